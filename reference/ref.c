@@ -202,16 +202,12 @@ static void add_integer(struct fixed *sum, bool negative, uint64_t v, int expone
     }
 }
 
-/* |x| = v * 2^exponent with an integer v < 2^53; x is finite. */
+/* |x| = v * 2^exponent with an integer v < 2^53 and exponent >= -1074; x is finite. */
 static uint64_t split(double x, int *exponent)
 {
-    uint64_t v = (uint64_t)ldexp(fabs(frexp(x, exponent)), 53);
-    *exponent -= 53;
-    while (v != 0 && (v & 1) == 0) { /* so that v of a subnormal keeps to multiples of 2^-1074 */
-        v >>= 1;
-        ++*exponent;
-    }
-    return v;
+    frexp(x, exponent);
+    *exponent = *exponent - 53 > -1074 ? *exponent - 53 : -1074;
+    return (uint64_t)ldexp(fabs(x), -*exponent);
 }
 
 /* Adds x * y for finite x and y, as four products of 32-bit halves. */
