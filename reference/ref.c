@@ -323,7 +323,7 @@ int ref_reduce(enum ref_op op, enum ref_type type, enum ref_level level, int lan
     double r = level == REF_EXACT ? exact(&job) : tree(&job);
     if (type == REF_F32) {
         float narrow = (float)r;        /* r is a value of binary32 */
-        uint32_t nan_bits = 0x7fc00000; /* SPEC.md 5.1 */
+        uint32_t nan_bits = 0x7fc00000; /* SPEC.md section 5 step 1 */
         memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&narrow, sizeof narrow);
     } else {
         uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
