@@ -264,5 +264,6 @@ int main(int argc, char **argv)
     for (int p = BENCH_SHORT; p < BENCH_PLACES; p++)
         if (o.places[p])
             ok &= cells(&setup, (bench_place)p, &o);
+    bench_print_interruptions();
     return ok ? 0 : 1;
 }

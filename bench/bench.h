@@ -32,6 +32,9 @@ void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads
 /* One table: every peer that can do this, against the read of the same bytes. False where
  * something answered an error or a number that cannot be right. */
 bool bench_cell(const bench_setup *setup, bench_place place, const bench_call *call);
+/* Says how many of the tables' samples the system interrupted: figures with many are worth little.
+ */
+void bench_print_interruptions(void);
 /* The table of dependent calls on few elements. */
 bool bench_small(const bench_setup *setup);
 

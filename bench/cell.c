@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include "goals.h"
 #include "timing.h"
 
@@ -20,6 +21,15 @@ typedef struct candidate {
 
 static double result_sink;
 
+static long samples_taken, samples_interrupted;
+
+/* How often the system took a core from this process. */
+static long preemptions(void)
+{
+    struct rusage use;
+    return getrusage(RUSAGE_SELF, &use) == 0 ? use.ru_nivcsw : 0;
+}
+
 /* Seconds a call, over one sample. */
 static double sample(const candidate *c)
 {
@@ -27,10 +37,21 @@ static double sample(const candidate *c)
         bench_sleep(SETTLE_SECONDS);
     if (c->repeats > 1 || c->settle)
         c->run(&c->call, &result_sink); /* warms caches and wakes threads */
+    long before = preemptions();
     double start = bench_now();
     for (size_t i = 0; i < c->repeats; i++)
         c->run(&c->call, &result_sink);
-    return (bench_now() - start) / (double)c->repeats;
+    double seconds = bench_now() - start;
+    samples_taken++;
+    samples_interrupted += preemptions() != before;
+    return seconds / (double)c->repeats;
+}
+
+void bench_print_interruptions(void)
+{
+    if (samples_taken)
+        printf("%ld of %ld samples were interrupted by other work on this machine\n",
+               samples_interrupted, samples_taken);
 }
 
 static candidate calibrated(bench_fn run, const bench_call *call)

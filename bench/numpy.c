@@ -9,7 +9,11 @@
 #ifndef BENCH_DIR
 #define BENCH_DIR "bench"
 #endif
-#define NUMPY "python3 " BENCH_DIR "/peer_numpy.py"
+#define SCRIPT BENCH_DIR "/peer_numpy.py"
+
+/* The first of these that has NumPy; NULL: none, or not looked for yet. */
+static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+static const char *python = NULL;
 
 /* First line that the command prints; empty where it fails. */
 static void first_line(const char *command, char *line, int size)
@@ -28,9 +32,15 @@ static void first_line(const char *command, char *line, int size)
 const char *bench_numpy_about(void)
 {
     static char line[160];
-    fflush(stdout);
-    first_line(NUMPY " 2>/dev/null", line, sizeof line);
-    return line[0] ? line : "NumPy: not found";
+    char command[200];
+    fflush(stdout); /* a child of popen() would print it again */
+    for (size_t i = 0; i < sizeof pythons / sizeof *pythons && !python; i++) {
+        snprintf(command, sizeof command, "%s " SCRIPT " 2>/dev/null", pythons[i]);
+        first_line(command, line, sizeof line);
+        if (line[0])
+            python = pythons[i];
+    }
+    return python ? line : "NumPy: not found";
 }
 
 double bench_numpy_speed(const bench_call *call, int samples)
@@ -39,8 +49,10 @@ double bench_numpy_speed(const bench_call *call, int samples)
     static const char *const types[] = {"f64", "f32", "f32w"};
     char command[200], line[80];
     double speed = 0;
-    snprintf(command, sizeof command, NUMPY " %s %s %zu %d 2>/dev/null", ops[call->op],
-             types[call->type], call->n, samples);
+    if (!python)
+        return 0;
+    snprintf(command, sizeof command, "%s " SCRIPT " %s %s %zu %d 2>/dev/null", python,
+             ops[call->op], types[call->type], call->n, samples);
     fflush(stdout);
     first_line(command, line, sizeof line);
     return sscanf(line, "%lf", &speed) == 1 ? speed : 0;

@@ -65,8 +65,8 @@ size_t bench_call_bytes(const bench_call *call);
 /* The plain loop, for the section on dependent calls (loops.c). */
 double bench_serial_sum_f64(const double *x, size_t n);
 
-/* np.sum and the like in a child process (numpy.c); never NULL. GB/s of the median, or a value
- * <= 0 where NumPy cannot be had or has no such call. */
+/* np.sum and the like in a child process (numpy.c). The first call looks for NumPy; the second
+ * gives GB/s of the median sample, or 0 where NumPy was not found or has no such call. */
 const char *bench_numpy_about(void);
 double bench_numpy_speed(const bench_call *call, int samples);
 
