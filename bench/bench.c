@@ -1,6 +1,5 @@
 /* bench.c - the benchmark: samesum and its peers as ratios to a pure read, in one process.
  * bench/README.md says how to read what it prints. */
-#define _GNU_SOURCE
 #include "bench.h"
 
 #include <stdio.h>

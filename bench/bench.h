@@ -29,8 +29,8 @@ unsigned char *bench_map(size_t bytes, int threads);
 /* Fills the buffer with numbers uniform in [-1, 1) of the type. */
 void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads);
 
-/* One table: every peer that can do this, against the read of the same bytes. False where
- * something answered an error or a number that cannot be right. */
+/* One table: every peer that can do this, against the read of the same bytes. False where samesum
+ * answered an error or a number that cannot be right. */
 bool bench_cell(const bench_setup *setup, bench_place place, const bench_call *call);
 /* Says how many of the tables' samples the system interrupted: figures with many are worth little.
  */

@@ -33,7 +33,7 @@ BENCH_OBJ := $(patsubst %,$(BENCH_OUT)/%.o,bench buffer cell small numpy read pe
 	loops omp_simd $(if $(BENCH_LEAF),omp_simd_clang) $(if $(BENCH_TBB),peer_tbb) \
 	$(if $(BENCH_OPENBLAS),peer_openblas))
 BENCH_LIBS := $(if $(BENCH_TBB),-ltbb -lstdc++) $(BENCH_OPENBLAS) -lm -lpthread
-BENCH_FLAGS := -std=c11 -Iinclude -I$(BENCH_DIR) -DBENCH_DIR='"$(BENCH_DIR)"' \
+BENCH_FLAGS := -std=c11 -D_GNU_SOURCE -Iinclude -I$(BENCH_DIR) -DBENCH_DIR='"$(BENCH_DIR)"' \
 	$(if $(BENCH_LEAF),-DBENCH_CLANG) $(if $(BENCH_TBB),-DBENCH_TBB) \
 	$(if $(BENCH_OPENBLAS),-DBENCH_OPENBLAS) -Wall -Wextra -MMD -MP
 # After CFLAGS, so that these hold whatever was asked for.
@@ -54,7 +54,7 @@ $(BENCH_OUT)/omp_simd_clang.o: $(BENCH_DIR)/omp_simd.c | $(BENCH_OUT)
 	$(BENCH_CLANG) $(BENCH_FLAGS) -DPEER_CLANG $(BENCH_FAST) $(BENCH_LEAF) -c $< -o $@
 
 $(BENCH_OUT)/peer_tbb.o: $(BENCH_DIR)/peer_tbb.cpp | $(BENCH_OUT)
-	$(CXX) -std=c++17 $(filter-out -std=%,$(BENCH_FLAGS)) $(BENCH_FAST) $(BENCH_NATIVE) \
+	$(CXX) -std=c++17 $(filter-out -std=% -D_GNU_SOURCE,$(BENCH_FLAGS)) $(BENCH_FAST) $(BENCH_NATIVE) \
 		-fopenmp-simd -c $< -o $@
 
 $(BENCH_BIN): $(BENCH_OBJ) $(BUILD)/libsamesum.a

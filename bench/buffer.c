@@ -1,5 +1,4 @@
 /* buffer.c - the memory that is reduced. */
-#define _GNU_SOURCE
 #include "bench.h"
 
 #include <stdint.h>

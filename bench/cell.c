@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include "goals.h"
 #include "timing.h"
 
@@ -23,35 +22,33 @@ static double result_sink;
 
 static long samples_taken, samples_interrupted;
 
-/* How often the system took a core from this process. */
-static long preemptions(void)
-{
-    struct rusage use;
-    return getrusage(RUSAGE_SELF, &use) == 0 ? use.ru_nivcsw : 0;
-}
-
 /* Seconds a call, over one sample. */
 static double sample(const candidate *c)
 {
+    double seconds = 0;
+    bool interrupted = true;
     if (c->settle)
         bench_sleep(SETTLE_SECONDS);
     if (c->repeats > 1 || c->settle)
         c->run(&c->call, &result_sink); /* warms caches and wakes threads */
-    long before = preemptions();
-    double start = bench_now();
-    for (size_t i = 0; i < c->repeats; i++)
-        c->run(&c->call, &result_sink);
-    double seconds = bench_now() - start;
+    for (int i = 0; i < BENCH_TRIES && interrupted; i++) {
+        long before = bench_preemptions();
+        double start = bench_now();
+        for (size_t r = 0; r < c->repeats; r++)
+            c->run(&c->call, &result_sink);
+        seconds = bench_now() - start;
+        interrupted = bench_preemptions() != before;
+    }
     samples_taken++;
-    samples_interrupted += preemptions() != before;
+    samples_interrupted += interrupted;
     return seconds / (double)c->repeats;
 }
 
 void bench_print_interruptions(void)
 {
     if (samples_taken)
-        printf("%ld of %ld samples were interrupted by other work on this machine\n",
-               samples_interrupted, samples_taken);
+        printf("%ld of %ld samples were interrupted by other work in each of %d tries\n",
+               samples_interrupted, samples_taken, BENCH_TRIES);
 }
 
 static candidate calibrated(bench_fn run, const bench_call *call)
@@ -121,12 +118,13 @@ static void print_goals(bench_place place, const bench_call *call, double ratio)
     }
 }
 
-/* |x| <= 1, so no order of additions is further than n * u * n from any other. A peer beyond that
- * computes something else. */
+/* A value further from samesum's than any honest order of additions leads. The elements are random,
+ * in [-1, 1), of zero mean: partial sums of n of them are about sqrt(n), so that a serial sum errs
+ * by about n u; sums of positive terms reach n, and err by at most n u n. */
 static bool plausible(const bench_call *call, double value, double reference)
 {
     double n = (double)call->n, u = call->type == SAMESUM_F32 ? FLT_EPSILON : DBL_EPSILON;
-    return fabs(value - reference) <= n * u * n;
+    return fabs(value - reference) <= n * u * (call->op == SAMESUM_SUM ? 64 : n);
 }
 
 static bool measure(const bench_setup *setup, bench_place place, const bench_call *base,
@@ -143,8 +141,8 @@ static bool measure(const bench_setup *setup, bench_place place, const bench_cal
         return later;
     }
     if (!plausible(&call, value, reference)) {
-        printf("  wrong: %.17g where %.17g is right\n", value, reference);
-        return false;
+        printf("  not measured: it gave %.9g where samesum gives %.9g\n", value, reference);
+        return !(peer->flags & BENCH_SAMESUM);
     }
     candidate c = calibrated(peer->run, &call);
     c.settle = read.settle = call.threads > 1 && (peer->flags & BENCH_OWN_THREADS);

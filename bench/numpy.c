@@ -1,6 +1,5 @@
 /* numpy.c - NumPy, where python3 has it, in a child process on an array of its own of equal size.
  * Its figures are no part of a pair and get no ratio. */
-#define _GNU_SOURCE
 #include "peers.h"
 
 #include <stdio.h>

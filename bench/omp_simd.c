@@ -21,23 +21,32 @@
 #endif
 #endif
 
+/* Two functions, since an accumulator that a parallel region shares stays in memory. */
 #define OMP(name, in, acc, term)                                                                   \
-    static samesum_status name(const bench_call *call, double *result)                             \
+    static acc name##_one(const in *restrict x, const in *restrict y, size_t n)                    \
     {                                                                                              \
-        const in *restrict x = call->x, *restrict y = call->y;                                     \
-        size_t n = call->n;                                                                        \
         acc s = 0;                                                                                 \
         (void)y;                                                                                   \
-        if (call->threads > 1) {                                                                   \
-            _Pragma("omp parallel for simd reduction(+ : s) num_threads(call->threads)")           \
-            for (size_t i = 0; i < n; i++)                                                         \
-                s += (term);                                                                       \
-        } else {                                                                                   \
-            _Pragma("omp simd reduction(+ : s)")                                                   \
-            for (size_t i = 0; i < n; i++)                                                         \
-                s += (term);                                                                       \
-        }                                                                                          \
-        *result = (double)s;                                                                       \
+        _Pragma("omp simd reduction(+ : s)")                                                       \
+        for (size_t i = 0; i < n; i++)                                                             \
+            s += (term);                                                                           \
+        return s;                                                                                  \
+    }                                                                                              \
+    static acc name##_many(const in *restrict x, const in *restrict y, size_t n, int threads)      \
+    {                                                                                              \
+        acc s = 0;                                                                                 \
+        (void)y;                                                                                   \
+        (void)threads;                                                                             \
+        _Pragma("omp parallel for simd reduction(+ : s) num_threads(threads) firstprivate(x, y)")  \
+        for (size_t i = 0; i < n; i++)                                                             \
+            s += (term);                                                                           \
+        return s;                                                                                  \
+    }                                                                                              \
+    static samesum_status name(const bench_call *call, double *result)                             \
+    {                                                                                              \
+        const in *x = call->x, *y = call->y;                                                       \
+        *result = (double)(call->threads > 1 ? name##_many(x, y, call->n, call->threads)           \
+                                             : name##_one(x, y, call->n));                         \
         return SAMESUM_OK;                                                                         \
     }
 

@@ -58,7 +58,7 @@ typedef uint64_t (*read_fn)(const unsigned char *p, size_t bytes);
     static const read_fn isa##_reads[] = {isa##_plain, isa##_near, isa##_far};
 
 #if defined(__x86_64__)
-DEFINE_READS(avx512, __attribute__((target("avx512f,prefer-vector-width=512"))), 64)
+DEFINE_READS(avx512, __attribute__((target("avx512f"))), 64)
 DEFINE_READS(avx2, __attribute__((target("avx2"))), 32)
 #endif
 DEFINE_READS(generic, , 16) /* SSE2 or NEON, as the compiler's baseline has it */

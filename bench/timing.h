@@ -5,17 +5,28 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define BENCH_MAX_PAIRS 101
 /* Shorter samples drown in the clock's own noise and in interrupts. */
 #define BENCH_SAMPLE_SECONDS 2e-3
+/* A sample during which the system took a core away is taken again, at most so many times in all.
+ */
+#define BENCH_TRIES 5
 
 static inline double bench_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* How often the system took a core from this process so far. */
+static inline long bench_preemptions(void)
+{
+    struct rusage use;
+    return getrusage(RUSAGE_SELF, &use) == 0 ? use.ru_nivcsw : 0;
 }
 
 static inline void bench_sleep(double seconds)
