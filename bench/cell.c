@@ -38,6 +38,8 @@ static double sample(const candidate *c)
             c->run(&c->call, &result_sink);
         seconds = bench_now() - start;
         interrupted = bench_preemptions() != before;
+        if (seconds > BENCH_LONG_SECONDS)
+            break;
     }
     samples_taken++;
     samples_interrupted += interrupted;
@@ -47,8 +49,8 @@ static double sample(const candidate *c)
 void bench_print_interruptions(void)
 {
     if (samples_taken)
-        printf("%ld of %ld samples were interrupted by other work in each of %d tries\n",
-               samples_interrupted, samples_taken, BENCH_TRIES);
+        printf("%ld of %ld samples were interrupted by other work\n", samples_interrupted,
+               samples_taken);
 }
 
 static candidate calibrated(bench_fn run, const bench_call *call)

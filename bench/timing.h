@@ -11,9 +11,10 @@
 #define BENCH_MAX_PAIRS 101
 /* Shorter samples drown in the clock's own noise and in interrupts. */
 #define BENCH_SAMPLE_SECONDS 2e-3
-/* A sample during which the system took a core away is taken again, at most so many times in all.
- */
+/* A sample during which the system took a core away is taken again, at most so many times in all;
+ * not so a long one, which on a busy machine would be interrupted again. */
 #define BENCH_TRIES 5
+#define BENCH_LONG_SECONDS 15e-3
 
 static inline double bench_now(void)
 {
