@@ -248,16 +248,18 @@ int main(int argc, char **argv)
     options o = parse(argc, argv);
     bench_setup setup = {.pairs = o.pairs, .threads = o.threads, .capacity = MIB};
     bool ok = true;
-    print_head(argc, argv, &o);
     for (int p = BENCH_L1; p < BENCH_PLACES; p++)
         if (o.places[p] && bytes_of((bench_place)p, &o) > setup.capacity)
             setup.capacity = bytes_of((bench_place)p, &o);
     setup.mem = bench_map(setup.capacity, setup.threads);
     if (!setup.mem) {
-        fprintf(stderr, "bench: no memory for %zu MiB; try --big-mib with less\n",
-                setup.capacity / MIB);
+        fprintf(
+            stderr,
+            "bench: no memory for %zu MiB (at most half of the machine); try --big-mib with less\n",
+            setup.capacity / MIB);
         return 1;
     }
+    print_head(argc, argv, &o);
     if (o.places[BENCH_SMALL])
         ok &= bench_small(&setup);
     for (int p = BENCH_SHORT; p < BENCH_PLACES; p++)

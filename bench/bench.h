@@ -24,7 +24,7 @@ typedef struct bench_setup {
 } bench_setup;
 
 /* Maps `bytes`, asks for huge pages, touches each page from the thread that reads it later. NULL
- * where there is no memory. */
+ * where that is more than half of the machine's memory, or cannot be had. */
 unsigned char *bench_map(size_t bytes, int threads);
 /* Fills the buffer with numbers uniform in [-1, 1) of the type. */
 void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads);
