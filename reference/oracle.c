@@ -1,0 +1,342 @@
+/* oracle.c - exact sums by MPFR, which show themselves to be exact; see oracle.h. */
+#include "oracle.h"
+
+#include <math.h>
+#include <mpfr.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the special leaves make of the result, SPEC.md 4.4 steps 2 and 3. */
+enum kind { NUMBER, PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER };
+
+struct oracle {
+    enum ref_type type;
+    enum kind kind;
+    bool minus_zero; /* what an exact zero is */
+    bool any;        /* a leaf is present */
+    mpfr_t sum;      /* exact, of the finite leaves */
+    mpfr_t sum_abs;  /* exact, of their absolute values */
+};
+
+struct data {
+    enum ref_op op;
+    enum ref_type type;
+    const void *x, *y;
+    size_t n;
+};
+
+static double element(const struct data *data, const void *array, size_t i)
+{
+    return data->type == REF_F64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
+}
+
+/* The leaf of element i is *a times *b. */
+static void factors(const struct data *data, size_t i, double *a, double *b)
+{
+    *a = element(data, data->x, i);
+    *b = 1.0;
+    if (data->op == REF_ASUM) {
+        *a = fabs(*a);
+    } else if (data->op == REF_SUMSQ) {
+        *b = *a;
+    } else if (data->op == REF_DOT) {
+        *b = element(data, data->y, i);
+    }
+}
+
+/* ---- how many bits make every operation exact ---- */
+
+/* The exponents of the lowest and the highest bit that are set in x, finite and not zero. */
+static void bit_range(double x, int *low, int *high)
+{
+    int exponent;
+    double m = fabs(frexp(x, &exponent)); /* |x| = m 2^exponent, 1/2 <= m < 1 */
+    *high = exponent - 1;
+    *low = *high;
+    for (m = 2.0 * m - 1.0; m != 0.0; m -= m >= 1.0 ? 1.0 : 0.0) {
+        m *= 2.0;
+        --*low;
+    }
+}
+
+/* A precision at which every sum of these leaves is exact. All leaves are multiples of 2^low, and
+ * the sum of the n absolute values is below n 2^(high + 1). */
+static mpfr_prec_t exact_precision(const struct data *data)
+{
+    int low = 0, high = 0;
+    bool any = false;
+    for (size_t i = 0; i < data->n; i++) {
+        double a, b;
+        factors(data, i, &a, &b);
+        if (!isfinite(a) || !isfinite(b) || a == 0.0 || b == 0.0) {
+            continue;
+        }
+        int low_a, high_a, low_b, high_b;
+        bit_range(a, &low_a, &high_a);
+        bit_range(b, &low_b, &high_b);
+        int leaf_low = low_a + low_b, leaf_high = high_a + high_b + 1;
+        low = !any || leaf_low < low ? leaf_low : low;
+        high = !any || leaf_high > high ? leaf_high : high;
+        any = true;
+    }
+    int count_bits = 0;
+    while (count_bits < 63 && (data->n >> count_bits) != 0) {
+        count_bits++;
+    }
+    return high - low + 1 + count_bits;
+}
+
+/* ---- the exact sum ---- */
+
+/* Adds the finite leaf a * b; false where MPFR rounded. */
+static bool add_leaf(struct oracle *o, double a, double b, mpfr_t product, mpfr_t factor)
+{
+    int rounded = mpfr_set_d(product, a, MPFR_RNDN);
+    rounded |= mpfr_set_d(factor, b, MPFR_RNDN);
+    rounded |= mpfr_mul(product, product, factor, MPFR_RNDN);
+    rounded |= mpfr_add(o->sum, o->sum, product, MPFR_RNDN);
+    rounded |= mpfr_abs(product, product, MPFR_RNDN);
+    rounded |= mpfr_add(o->sum_abs, o->sum_abs, product, MPFR_RNDN);
+    return rounded == 0;
+}
+
+/* Adds all leaves; false where an operation was inexact. */
+static bool add_all(struct oracle *o, const struct data *data)
+{
+    bool plus = false, minus = false, nan_leaf = false, exact = true;
+    mpfr_t product, factor;
+    mpfr_init2(product, 106);
+    mpfr_init2(factor, 53);
+    mpfr_clear_flags();
+    o->any = data->n != 0;
+    o->minus_zero = o->any;
+    for (size_t i = 0; i < data->n && exact; i++) {
+        double a, b;
+        factors(data, i, &a, &b);
+        if (isfinite(a) && isfinite(b)) {
+            exact = add_leaf(o, a, b, product, factor);
+            bool zero = a == 0.0 || b == 0.0;
+            o->minus_zero = o->minus_zero && zero && !signbit(a) != !signbit(b);
+        } else {
+            double leaf = a * b;
+            nan_leaf = nan_leaf || isnan(leaf);
+            plus = plus || leaf > 0.0;
+            minus = minus || leaf < 0.0;
+        }
+    }
+    exact = exact && !mpfr_inexflag_p() && !mpfr_overflow_p() && !mpfr_underflow_p() &&
+            !mpfr_nanflag_p();
+    mpfr_clear(product);
+    mpfr_clear(factor);
+    o->kind = nan_leaf || (plus && minus) ? NOT_A_NUMBER
+              : plus                      ? PLUS_INFINITY
+              : minus                     ? MINUS_INFINITY
+                                          : NUMBER;
+    return exact;
+}
+
+struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, const void *y,
+                          size_t n)
+{
+    if ((unsigned)op > REF_DOT || (unsigned)type > REF_F32_WIDE ||
+        (n != 0 && (x == NULL || (op == REF_DOT && y == NULL)))) {
+        return NULL;
+    }
+    struct oracle *o = malloc(sizeof *o);
+    if (o == NULL) {
+        return NULL;
+    }
+    struct data data = {op, type, x, y, n};
+    o->type = type;
+    mpfr_prec_t precision = exact_precision(&data);
+    mpfr_init2(o->sum, precision);
+    mpfr_init2(o->sum_abs, precision);
+    mpfr_set_zero(o->sum, 1);
+    mpfr_set_zero(o->sum_abs, 1);
+    if (!add_all(o, &data)) {
+        oracle_free(o);
+        return NULL;
+    }
+    return o;
+}
+
+void oracle_free(struct oracle *o)
+{
+    if (o != NULL) {
+        mpfr_clear(o->sum);
+        mpfr_clear(o->sum_abs);
+        free(o);
+    }
+}
+
+/* ---- rounding ---- */
+
+static bool to_binary32(const struct oracle *o)
+{
+    return o->type == REF_F32;
+}
+
+static double read_result(const struct oracle *o, const void *result)
+{
+    float narrow;
+    double r;
+    memcpy(&narrow, result, sizeof narrow);
+    if (!to_binary32(o)) {
+        memcpy(&r, result, sizeof r);
+        return r;
+    }
+    return (double)narrow;
+}
+
+static void write_result(const struct oracle *o, void *result, double r)
+{
+    float narrow = (float)r; /* exact: for binary32 r is such a number */
+    uint32_t nan32 = 0x7fc00000;
+    uint64_t nan64 = UINT64_C(0x7ff8000000000000);
+    if (to_binary32(o)) {
+        memcpy(result, isnan(r) ? (void *)&nan32 : (void *)&narrow, sizeof narrow);
+    } else {
+        memcpy(result, isnan(r) ? (void *)&nan64 : (void *)&r, sizeof r);
+    }
+}
+
+/* A non-zero sum to the nearest number of the format: to its precision first, then to its exponent
+ * range. MPFR's ternary value carries the first rounding into the second, so that both together are
+ * one rounding (MPFR's documentation of mpfr_subnormalize). */
+static double round_number(const struct oracle *o, int *ternary)
+{
+    mpfr_exp_t old_min = mpfr_get_emin(), old_max = mpfr_get_emax();
+    mpfr_t r;
+    mpfr_init2(r, to_binary32(o) ? 24 : 53);
+    int t = mpfr_set(r, o->sum, MPFR_RNDN);
+    mpfr_set_emin(to_binary32(o) ? -148 : -1073); /* MPFR's mantissas are in [1/2, 1) */
+    mpfr_set_emax(to_binary32(o) ? 128 : 1024);
+    t = mpfr_check_range(r, t, MPFR_RNDN);
+    t = mpfr_subnormalize(r, t, MPFR_RNDN);
+    double d = mpfr_get_d(r, MPFR_RNDN); /* exact */
+    mpfr_set_emin(old_min);
+    mpfr_set_emax(old_max);
+    mpfr_clear(r);
+    *ternary = (t > 0) - (t < 0);
+    return d;
+}
+
+int oracle_result(const struct oracle *o, void *result, int *ternary)
+{
+    double r = 0.0;
+    int t = 0;
+    if (o->kind != NUMBER) {
+        r = o->kind == NOT_A_NUMBER ? (double)NAN : HUGE_VAL;
+        r = o->kind == MINUS_INFINITY ? -r : r;
+    } else if (mpfr_zero_p(o->sum)) {
+        r = o->minus_zero ? -0.0 : 0.0;
+    } else {
+        r = round_number(o, &t);
+        double direct = to_binary32(o) ? (double)mpfr_get_flt(o->sum, MPFR_RNDN)
+                                       : mpfr_get_d(o->sum, MPFR_RNDN);
+        int sign = -mpfr_cmp_d(o->sum, r); /* of r minus the exact value */
+        if (memcmp(&direct, &r, sizeof r) != 0 || (sign > 0) - (sign < 0) != t) {
+            return -1;
+        }
+    }
+    write_result(o, result, r);
+    if (ternary != NULL) {
+        *ternary = t;
+    }
+    return 0;
+}
+
+/* ---- errors ---- */
+
+/* The exponent of a unit in the last place of the exact value. */
+static long unit_exponent(const struct oracle *o)
+{
+    long smallest = to_binary32(o) ? -149 : -1074;
+    if (mpfr_zero_p(o->sum)) {
+        return smallest;
+    }
+    long unit = (long)mpfr_get_exp(o->sum) - (to_binary32(o) ? 24 : 53);
+    return unit > smallest ? unit : smallest;
+}
+
+/* Where the value or r is special: true, and *error is what oracle_ulps() says of them. */
+static bool special_error(const struct oracle *o, double r, double *error)
+{
+    if (o->kind == NOT_A_NUMBER || isnan(r)) {
+        *error = o->kind == NOT_A_NUMBER && isnan(r) ? 0.0 : (double)NAN;
+        return true;
+    }
+    if (o->kind != NUMBER || isinf(r)) {
+        double value = o->kind == PLUS_INFINITY    ? HUGE_VAL
+                       : o->kind == MINUS_INFINITY ? -HUGE_VAL
+                                                   : 0.0;
+        *error = value == r ? 0.0 : isinf(r) ? r : -value;
+        return true;
+    }
+    return false;
+}
+
+/* (r - sum), exactly before the one rounding of the quotient, divided by 2^unit or by |sum|. */
+static double quotient(const struct oracle *o, double r, bool relative)
+{
+    mpfr_t difference, value;
+    /* r and the sum are multiples of 2^-2148 below 2^2200 */
+    mpfr_init2(difference, 4400);
+    mpfr_init2(value, 53);
+    mpfr_set_d(value, r, MPFR_RNDN);
+    mpfr_sub(difference, value, o->sum, MPFR_RNDN);
+    if (relative) {
+        mpfr_div(value, difference, o->sum, MPFR_RNDN);
+        mpfr_setsign(value, value, mpfr_signbit(difference), MPFR_RNDN);
+    } else {
+        mpfr_mul_2si(value, difference, -unit_exponent(o), MPFR_RNDN);
+    }
+    double q = mpfr_get_d(value, MPFR_RNDN);
+    mpfr_clear(difference);
+    mpfr_clear(value);
+    return q;
+}
+
+double oracle_ulps(const struct oracle *o, const void *result)
+{
+    double r = read_result(o, result), error;
+    return special_error(o, r, &error) ? error : quotient(o, r, false);
+}
+
+double oracle_relative(const struct oracle *o, const void *result)
+{
+    double r = read_result(o, result), error;
+    if (special_error(o, r, &error)) {
+        return error;
+    }
+    if (mpfr_zero_p(o->sum)) {
+        return r == 0.0 ? 0.0 : copysign(HUGE_VAL, r);
+    }
+    return quotient(o, r, true);
+}
+
+double oracle_condition(const struct oracle *o)
+{
+    if (o->kind != NUMBER || !o->any) {
+        return (double)NAN;
+    }
+    if (mpfr_zero_p(o->sum)) {
+        return mpfr_zero_p(o->sum_abs) ? 1.0 : HUGE_VAL;
+    }
+    mpfr_t ratio;
+    mpfr_init2(ratio, 53);
+    mpfr_div(ratio, o->sum_abs, o->sum, MPFR_RNDN);
+    double condition = fabs(mpfr_get_d(ratio, MPFR_RNDN));
+    mpfr_clear(ratio);
+    return condition;
+}
+
+int oracle_decimal(const struct oracle *o, int digits, char *text, size_t capacity)
+{
+    static const char *const names[] = {"", "inf", "-inf", "nan"};
+    if (o->kind != NUMBER) {
+        return mpfr_snprintf(text, capacity, "%s", names[o->kind]);
+    }
+    return mpfr_snprintf(text, capacity, "%.*Re", digits - 1, o->sum);
+}

@@ -1,0 +1,44 @@
+/* oracle.h - exact sums by MPFR, which show themselves to be exact.
+ *
+ * The working precision is computed from the exponents of the data so that no operation can round.
+ * MPFR then is asked after each operation whether it did; if it ever did, no oracle is made. */
+#ifndef SAMESUM_ORACLE_H
+#define SAMESUM_ORACLE_H
+
+#include "ref.h"
+
+#include <stddef.h>
+
+/* The exact value of one reduction. */
+struct oracle;
+
+/* Reduces the n elements at x (and y, for REF_DOT) exactly. Takes O(n) time with a few thousand
+ * bits an element at most. NULL where memory is lacking, an argument is bad, or an operation was
+ * inexact (which would be a fault of this file). Free it with oracle_free(). */
+struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, const void *y,
+                          size_t n);
+void oracle_free(struct oracle *oracle);
+
+/* Writes the value rounded once to the result type, by the rules of SPEC.md 4.4, to *result: a
+ * float for REF_F32, else a double. *ternary (or NULL) receives the sign of rounded minus exact
+ * value, 0 where the result is exact or a special value. Returns 0, or -1 where two ways of
+ * rounding disagree. */
+int oracle_result(const struct oracle *oracle, void *result, int *ternary);
+
+/* *result - exact value in units of the last place of the exact value in the result type (of the
+ * smallest subnormal for an exact zero). 0 for equal infinities and for NaN where NaN is right;
+ * NaN for a NaN that is wrong or missed; infinite where only one of both is infinite. */
+double oracle_ulps(const struct oracle *oracle, const void *result);
+/* The same, relative: (*result - exact) / |exact|; for an exact zero 0, or infinite where *result
+ * is not zero. */
+double oracle_relative(const struct oracle *oracle, const void *result);
+
+/* The condition number, sum |leaf| / |sum leaf|: infinite where only the sum is zero, 1 where all
+ * leaves are zero, NaN where there is no finite leaf or one that is not finite. */
+double oracle_condition(const struct oracle *oracle);
+
+/* Writes the exact value, rounded to that many significant digits, such as
+ * "1.00000000000000000e+00", "nan" or "-inf", and returns what snprintf returns. */
+int oracle_decimal(const struct oracle *oracle, int digits, char *text, size_t capacity);
+
+#endif

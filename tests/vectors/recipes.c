@@ -1,0 +1,269 @@
+/* recipes.c - deterministic test data by integer arithmetic; README.md beside it describes each. */
+#include "recipes.h"
+
+#include <string.h>
+
+/* A binary floating-point format, by the widths of its fields. */
+struct format {
+    int fraction_bits;
+    int exponent_bits;
+};
+
+static const struct format formats[] = {[RECIPE_F64] = {52, 11}, [RECIPE_F32] = {23, 8}};
+
+static const struct {
+    const char *name;
+    enum recipe y;
+} table[RECIPE_COUNT] = {
+    [RECIPE_UNIFORM] = {"uniform", RECIPE_UNIFORM},
+    [RECIPE_WIDE] = {"wide", RECIPE_WIDE},
+    [RECIPE_PRODUCTS] = {"products", RECIPE_PRODUCTS},
+    [RECIPE_CANCEL] = {"cancel", RECIPE_MIRROR},
+    [RECIPE_MIRROR] = {"mirror", RECIPE_CANCEL},
+    [RECIPE_BIGSMALL] = {"bigsmall", RECIPE_TENTH},
+    [RECIPE_TIES] = {"ties", RECIPE_TIES},
+    [RECIPE_STALL] = {"stall", RECIPE_ONES},
+    [RECIPE_HUGE] = {"huge", RECIPE_UNIFORM},
+    [RECIPE_SUBNORMAL] = {"subnormal", RECIPE_UNIFORM},
+    [RECIPE_ONES] = {"ones", RECIPE_TENTH},
+    [RECIPE_TENTH] = {"tenth", RECIPE_TENTH},
+    [RECIPE_NEGZERO] = {"negzero", RECIPE_ONES},
+    [RECIPE_MIXEDZERO] = {"mixedzero", RECIPE_HUGE},
+    [RECIPE_INF] = {"inf", RECIPE_ONES},
+    [RECIPE_NEGINF] = {"neginf", RECIPE_ONES},
+    [RECIPE_INFS] = {"infs", RECIPE_UNIFORM},
+    [RECIPE_NAN] = {"nan", RECIPE_INF},
+};
+
+/* ---- random bits ---- */
+
+static const uint64_t lcg_factor = UINT64_C(6364136223846793005);
+static const uint64_t lcg_step = UINT64_C(1442695040888963407);
+
+/* The generator's state after `count` steps from `state`, by repeated squaring of the step. */
+static uint64_t lcg_after(uint64_t state, uint64_t count)
+{
+    uint64_t factor = lcg_factor, step = lcg_step;
+    for (; count != 0; count >>= 1) {
+        if (count & 1) {
+            state = state * factor + step;
+        }
+        step = step * factor + step;
+        factor *= factor;
+    }
+    return state;
+}
+
+/* splitmix64: the output of index i of the stream `seed`. */
+static uint64_t mix(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* ---- numbers from fields ---- */
+
+static int bias(const struct format *f)
+{
+    return (1 << (f->exponent_bits - 1)) - 1;
+}
+
+/* The bits with the biased exponent field `exponent`; surplus bits of sign and fraction drop out.
+ */
+static uint64_t fields(const struct format *f, uint64_t sign, int exponent, uint64_t fraction)
+{
+    uint64_t mask = (UINT64_C(1) << f->fraction_bits) - 1;
+    return (sign & 1) << (f->fraction_bits + f->exponent_bits) |
+           (uint64_t)exponent << f->fraction_bits | (fraction & mask);
+}
+
+/* (-1)^sign 2^exponent times 1.fraction */
+static uint64_t number(const struct format *f, uint64_t sign, int exponent, uint64_t fraction)
+{
+    return fields(f, sign, exponent + bias(f), fraction);
+}
+
+static int all_ones(const struct format *f)
+{
+    return (1 << f->exponent_bits) - 1;
+}
+
+/* (-1)^sign m 2^-fraction_bits for an integer m <= 2^fraction_bits. */
+static uint64_t fixed_point(const struct format *f, uint64_t sign, uint64_t m)
+{
+    int exponent = 0;
+    if (m == 0) {
+        return 0;
+    }
+    while ((m >> f->fraction_bits) == 0) {
+        m <<= 1;
+        exponent--;
+    }
+    return number(f, sign, exponent, m);
+}
+
+/* ---- the recipes ---- */
+
+/* P4016R0: (top bits of the state - 2^p) / 2^p, with p the number of fraction bits. */
+static uint64_t uniform(const struct format *f, uint64_t lcg)
+{
+    uint64_t top = lcg >> (63 - f->fraction_bits), one = UINT64_C(1) << f->fraction_bits;
+    return top < one ? fixed_point(f, 1, one - top) : fixed_point(f, 0, top - one);
+}
+
+/* A random exponent from low to high, both included. */
+static uint64_t spread(const struct format *f, uint64_t seed, uint64_t i, int low, int high)
+{
+    uint64_t r = mix(seed, i);
+    int exponent = low + (int)((r >> 1) % (uint64_t)(high - low + 1));
+    return fields(f, r, exponent, mix(~seed, i));
+}
+
+/* Element i of a block of 64 takes the magnitude of element 63 - i of its first half. */
+static uint64_t mirrored(const struct format *f, uint64_t seed, uint64_t i)
+{
+    uint64_t source = i % 64 < 32 ? i : i - i % 64 + (63 - i % 64);
+    return spread(f, seed, source, bias(f), bias(f) + f->fraction_bits * 3 / 4);
+}
+
+static uint64_t cancel(const struct format *f, uint64_t seed, uint64_t i)
+{
+    uint64_t bits = mirrored(f, seed, i);
+    if (i % 64 < 32) {
+        return bits;
+    }
+    uint64_t nudge = mix(~seed, i) % 8 == 0; /* one element in eight misses by one unit */
+    return (bits ^ fields(f, 1, 0, 0)) ^ nudge;
+}
+
+static uint64_t bigsmall(const struct format *f, uint64_t seed, uint64_t i)
+{
+    uint64_t r = mix(seed, i);
+    if (i % 2 == 0) {
+        return number(f, i / 2, f->fraction_bits + 8, r);
+    }
+    return number(f, r >> 63, -1, r);
+}
+
+static uint64_t ties(const struct format *f, uint64_t seed, uint64_t i)
+{
+    uint64_t r = mix(seed, i);
+    const int exponents[4] = {0, -f->fraction_bits, -f->fraction_bits - 1,
+                              -2 * f->fraction_bits - 2};
+    return number(f, r >> 63, exponents[r % 4], 0);
+}
+
+static uint64_t special(const struct format *f, enum recipe recipe, uint64_t i, uint64_t ordinary)
+{
+    enum { PERIOD = 4099, FIRST = 7, SECOND = 23 }; /* 4099 is a prime: the spots meet every lane */
+    uint64_t spot = i % PERIOD;
+    if (recipe == RECIPE_NAN && (spot == FIRST || spot == SECOND)) {
+        uint64_t quiet = UINT64_C(1) << (f->fraction_bits - 1);
+        return fields(f, i, all_ones(f), (spot == FIRST ? quiet : 0) | 0x5a5);
+    }
+    int negative = recipe == RECIPE_NEGINF || (recipe == RECIPE_INFS && spot == SECOND);
+    int hit = recipe != RECIPE_NAN && (spot == FIRST || (recipe == RECIPE_INFS && spot == SECOND));
+    return hit ? fields(f, (uint64_t)negative, all_ones(f), 0) : ordinary;
+}
+
+static uint64_t tenth(const struct format *f)
+{
+    /* 0.1 = 1.6 * 2^-4, and .6 in binary is 1001 1001 ...; rounded to nearest it ends in 1010 or
+     * 1101, for the cut-off bits start with 1001. */
+    uint64_t fraction = UINT64_C(0x9999999999999999) >> (64 - f->fraction_bits);
+    return number(f, 0, -4, fraction + 1);
+}
+
+static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, uint64_t i,
+                     uint64_t lcg)
+{
+    switch (recipe) {
+    case RECIPE_UNIFORM:
+        return uniform(f, lcg);
+    case RECIPE_WIDE:
+        return spread(f, seed, i, 0, all_ones(f) - 22);
+    case RECIPE_PRODUCTS: /* from 2^-(half of the range) - 24 to a product's sum below overflow */
+        return spread(f, seed, i, bias(f) / 2 - f->fraction_bits, bias(f) + bias(f) / 2 - 12);
+    case RECIPE_CANCEL:
+        return cancel(f, seed, i);
+    case RECIPE_MIRROR:
+        return mirrored(f, seed, i);
+    case RECIPE_BIGSMALL:
+        return bigsmall(f, seed, i);
+    case RECIPE_TIES:
+        return ties(f, seed, i);
+    case RECIPE_STALL:
+        return number(f, 0, i == 0 ? f->fraction_bits + 1 : 0, 0);
+    case RECIPE_HUGE:
+        return spread(f, seed, i, all_ones(f) - 2, all_ones(f) - 1);
+    case RECIPE_SUBNORMAL:
+        return spread(f, seed, i, 0, 0);
+    case RECIPE_ONES:
+        return number(f, 0, 0, 0);
+    case RECIPE_TENTH:
+        return tenth(f);
+    case RECIPE_NEGZERO:
+        return fields(f, 1, 0, 0);
+    case RECIPE_MIXEDZERO:
+        return fields(f, mix(seed, i), 0, 0);
+    case RECIPE_INF:
+    case RECIPE_NEGINF:
+    case RECIPE_INFS:
+    case RECIPE_NAN:
+        return special(f, recipe, i, uniform(f, lcg));
+    case RECIPE_COUNT:
+        break;
+    }
+    return 0;
+}
+
+void recipe_fill(enum recipe recipe, enum recipe_type type, uint64_t seed, uint64_t first, size_t n,
+                 void *out)
+{
+    const struct format *f = &formats[type];
+    uint64_t lcg = lcg_after(seed, first);
+    for (size_t k = 0; k < n; k++) {
+        lcg = lcg * lcg_factor + lcg_step;
+        uint64_t bits = make(recipe, f, seed, first + k, lcg);
+        if (type == RECIPE_F64) {
+            memcpy((unsigned char *)out + k * sizeof bits, &bits, sizeof bits);
+        } else {
+            uint32_t narrow = (uint32_t)bits;
+            memcpy((unsigned char *)out + k * sizeof narrow, &narrow, sizeof narrow);
+        }
+    }
+}
+
+enum recipe recipe_y(enum recipe recipe)
+{
+    return table[recipe].y;
+}
+
+uint64_t recipe_y_seed(uint64_t seed)
+{
+    return seed ^ UINT64_C(0x9E3779B97F4A7C15);
+}
+
+void recipe_fill_y(enum recipe recipe, enum recipe_type type, uint64_t seed, uint64_t first,
+                   size_t n, void *out)
+{
+    recipe_fill(recipe_y(recipe), type, recipe_y_seed(seed), first, n, out);
+}
+
+const char *recipe_name(enum recipe recipe)
+{
+    return (unsigned)recipe < RECIPE_COUNT ? table[recipe].name : NULL;
+}
+
+int recipe_find(const char *name, enum recipe *recipe)
+{
+    for (int i = 0; i < RECIPE_COUNT; i++) {
+        if (strcmp(name, table[i].name) == 0) {
+            *recipe = (enum recipe)i;
+            return 0;
+        }
+    }
+    return -1;
+}
