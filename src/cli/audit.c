@@ -83,15 +83,18 @@ static void add_loops(struct audit *a, const struct data *d)
     add_row(a, "Kahan's loop", BOTH(kahan));
     add_row(a, "Neumaier's loop", BOTH(neumaier));
 #ifdef _OPENMP
-    struct value seen[AUDIT_THREAD_COUNTS];
+    struct value seen[AUDIT_THREAD_COUNTS * AUDIT_REPEATS];
     for (int i = 0; i < AUDIT_THREAD_COUNTS; i++) {
         int t = audit_thread_counts[i];
-        struct value v = d->binary32 ? value_f32(openmp_f32(d->x, d->n, t))
-                                     : value_f64(openmp_f64(d->x, d->n, t));
+        struct value v = {0};
+        for (int k = 0; k < AUDIT_REPEATS; k++) {
+            v = d->binary32 ? value_f32(openmp_f32(d->x, d->n, t))
+                            : value_f64(openmp_f64(d->x, d->n, t));
+            a->openmp_results = count_new(seen, a->openmp_results, v);
+        }
         char method[40];
         snprintf(method, sizeof method, "OpenMP reduction, %d thread%s", t, t > 1 ? "s" : "");
         add_row(a, method, v);
-        a->openmp_results = count_new(seen, a->openmp_results, v);
     }
 #endif
 }

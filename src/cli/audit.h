@@ -17,7 +17,7 @@ struct audit_row {
     double error, ulps, relative;
 };
 
-enum { AUDIT_ROWS = 24, AUDIT_THREAD_COUNTS = 5 };
+enum { AUDIT_ROWS = 24, AUDIT_THREAD_COUNTS = 5, AUDIT_REPEATS = 5 };
 extern const int audit_thread_counts[AUDIT_THREAD_COUNTS];
 
 struct audit {
@@ -36,8 +36,9 @@ struct audit {
     double serial_bound; /* (n - 1) u S: no order of adding in the data's type is further off */
     double mean, serial_mean; /* the true one; that of the serial loop, in the data's type */
 
-    int openmp_results;  /* different bits over audit_thread_counts; 0: built without OpenMP */
-    int samesum_results; /* the most that a level of samesum showed over the same counts */
+    /* different bits in AUDIT_REPEATS runs at each of audit_thread_counts; 0: without OpenMP */
+    int openmp_results;
+    int samesum_results; /* the most that a level of samesum showed over the same thread counts */
     bool finite;         /* all values are, and so is the true sum in the data's type */
     bool outside;        /* serial_mean lies outside of [min, max] */
     const char *grade;   /* of the serial sum: "correctly rounded", ... */

@@ -268,7 +268,7 @@ void options_read(struct request *r, int argc, char **argv)
     *r = (struct request){.level = SAMESUM_COMPENSATED, .file.column = -1, .size_mib = 256};
     struct option longs[OPTION_COUNT + 3] = {{NULL, 0, NULL, 0}};
     for (int i = 0; i < OPTION_COUNT; i++)
-        longs[i] = (struct option){rows[i].name, rows[i].value, NULL, CODE_OPTION + i};
+        longs[i] = (struct option){rows[i].name, (int)rows[i].value, NULL, CODE_OPTION + i};
     longs[OPTION_COUNT] = (struct option){"help", no_argument, NULL, CODE_HELP};
     longs[OPTION_COUNT + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
 

@@ -48,7 +48,8 @@ static void reduce_at_once(struct work *w)
  */
 static void reduce_in_chunks(struct work *w)
 {
-    size_t chunk = w->request->chunk ? w->request->chunk : CHUNK;
+    bool mapped = w->in[0].mapped && (w->count < 2 || w->in[1].mapped);
+    size_t chunk = w->request->chunk ? w->request->chunk : mapped ? MAX_CHUNK : CHUNK;
     if (chunk > MAX_CHUNK)
         chunk = MAX_CHUNK;
     void *buffer[2] = {NULL, NULL};

@@ -12,7 +12,8 @@ static struct truth truth_of_level(const void *x, size_t n, samesum_type type, d
     samesum_type wide = type == SAMESUM_F32 ? SAMESUM_F32_WIDE : type;
     samesum_want want = {.op = SAMESUM_SUM, .level = exact ? SAMESUM_EXACT : SAMESUM_COMPENSATED};
     samesum_data data = {.x = x, .n = n, .type = wide};
-    struct truth t = {.source = exact ? "samesum exact" : "samesum compensated, binary64"};
+    struct truth t = {.source = exact ? "samesum's level exact"
+                                      : "samesum's level compensated in binary64, with its bound"};
     library_check(samesum_reduce(&data, &want, &t.high, NULL), &want);
     const double u = 0x1p-53;
     double steps = n > 1 ? ceil(log2((double)n)) + 1 : 1;
