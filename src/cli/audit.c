@@ -1,0 +1,249 @@
+/* audit.c - `samesum audit`: common ways of summing a file, side by side. */
+#include "audit.h"
+
+#include "library.h"
+#include "message.h"
+#include "ops.h"
+#include "options.h"
+#include "serial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const int audit_thread_counts[AUDIT_THREAD_COUNTS] = {1, 2, 3, 4, 8};
+
+struct data {
+    const void *x;
+    size_t n;
+    bool binary32;
+};
+
+static double element(const struct data *d, size_t i)
+{
+    return d->binary32 ? (double)((const float *)d->x)[i] : ((const double *)d->x)[i];
+}
+
+static void count_in(struct nonfinite *kind, uint64_t index)
+{
+    if (kind->count++ == 0)
+        kind->first = index;
+}
+
+static void look_through(struct audit *a, const struct data *d)
+{
+    a->min = a->max = (double)NAN;
+    for (size_t i = 0; i < d->n; i++) {
+        double v = element(d, i);
+        if (isnan(v)) {
+            count_in(&a->nan, i);
+        } else if (isinf(v)) {
+            count_in(v > 0 ? &a->plus_inf : &a->minus_inf, i);
+        } else {
+            a->min = v >= a->min ? a->min : v; /* also where min is still NaN */
+            a->max = v <= a->max ? a->max : v;
+        }
+    }
+}
+
+/* ---- the rows ---------------------------------------------------------------------------------
+ */
+
+static struct audit_row *add_row(struct audit *a, const char *method, struct value value)
+{
+    struct audit_row *row = &a->rows[a->row_count++];
+    *row = (struct audit_row){.value = value};
+    snprintf(row->method, sizeof row->method, "%s", method);
+    return row;
+}
+
+/* Counts a result among those seen so far, by its bits. */
+static int count_new(struct value *seen, int count, struct value v)
+{
+    char bits[VALUE_TEXT], other[VALUE_TEXT];
+    value_bits(v, bits);
+    for (int i = 0; i < count; i++) {
+        value_bits(seen[i], other);
+        if (strcmp(bits, other) == 0)
+            return count;
+    }
+    seen[count] = v;
+    return count + 1;
+}
+
+#define BOTH(function)                                                                             \
+    (d->binary32 ? value_f32(function##_f32(d->x, d->n)) : value_f64(function##_f64(d->x, d->n)))
+
+static void add_loops(struct audit *a, const struct data *d)
+{
+    add_row(a, "serial loop", BOTH(serial));
+    add_row(a, "serial loop, last to first", BOTH(reverse));
+    add_row(a, "pairwise, blocks of 128", BOTH(pairwise));
+    add_row(a, "Kahan's loop", BOTH(kahan));
+    add_row(a, "Neumaier's loop", BOTH(neumaier));
+#ifdef _OPENMP
+    struct value seen[AUDIT_THREAD_COUNTS * AUDIT_REPEATS];
+    for (int i = 0; i < AUDIT_THREAD_COUNTS; i++) {
+        int t = audit_thread_counts[i];
+        struct value v = {0};
+        for (int k = 0; k < AUDIT_REPEATS; k++) {
+            v = d->binary32 ? value_f32(openmp_f32(d->x, d->n, t))
+                            : value_f64(openmp_f64(d->x, d->n, t));
+            a->openmp_results = count_new(seen, a->openmp_results, v);
+        }
+        char method[40];
+        snprintf(method, sizeof method, "OpenMP reduction, %d thread%s", t, t > 1 ? "s" : "");
+        add_row(a, method, v);
+    }
+#endif
+}
+
+static struct value reduce(const struct data *d, samesum_type type, const samesum_want *want)
+{
+    samesum_data data = {.x = d->x, .n = d->n, .type = type};
+    union {
+        double f64;
+        float f32;
+    } result;
+    library_check(samesum_reduce(&data, want, &result, NULL), want);
+    return value_of_result(type, &result);
+}
+
+static void add_levels(struct audit *a, const struct data *d, samesum_type type,
+                       const struct request *r)
+{
+    static const samesum_level levels[] = {SAMESUM_TREE, SAMESUM_KAHAN, SAMESUM_COMPENSATED,
+                                           SAMESUM_EXACT};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!library_has_level(levels[i]))
+            continue;
+        samesum_want want = {
+            .op = SAMESUM_SUM, .level = levels[i], .threads = r->threads, .backend = r->backend};
+        char method[40];
+        snprintf(method, sizeof method, "samesum %s%s", level_name(levels[i]),
+                 type == SAMESUM_F32_WIDE ? " --wide" : "");
+        struct value v = reduce(d, type, &want), seen[AUDIT_THREAD_COUNTS + 1] = {v};
+        int results = 1;
+        for (int t = 0; t < AUDIT_THREAD_COUNTS; t++) {
+            want.threads = audit_thread_counts[t];
+            results = count_new(seen, results, reduce(d, type, &want));
+        }
+        if (results > a->samesum_results)
+            a->samesum_results = results;
+        add_row(a, method, v);
+    }
+}
+
+/* ---- the errors -------------------------------------------------------------------------------
+ */
+
+/* One unit in the last place of v rounded to the type. */
+static double ulp(double v, bool binary32)
+{
+    double rounded = binary32 ? (double)(float)v : v;
+    int exponent = rounded == 0 ? -2000 : ilogb(rounded);
+    int last = binary32 ? exponent - 23 : exponent - 52;
+    int lowest = binary32 ? -149 : -1074;
+    return ldexp(1, last > lowest ? last : lowest);
+}
+
+static void measure(struct audit_row *row, const struct truth *truth)
+{
+    double v = row->value.f64;
+    row->error = row->ulps = row->relative = (double)NAN;
+    if (!isfinite(truth->high) || !isfinite(v))
+        return;
+    row->error = (v - truth->high) - truth->low;
+    if (row->error == 0)
+        row->ulps = row->relative = 0;
+    else if (truth->high != 0) {
+        row->ulps = row->error / ulp(truth->high, row->value.binary32);
+        row->relative = row->error / fabs(truth->high);
+    }
+}
+
+static void judge(struct audit *a, const struct data *d)
+{
+    const struct audit_row *serial = &a->rows[0];
+    double serial_sum = serial->value.f64;
+    double true_sum = d->binary32 ? (double)(float)a->truth.high : a->truth.high;
+    a->finite = !a->nan.count && !a->plus_inf.count && !a->minus_inf.count && isfinite(true_sum);
+    a->condition = a->serial_bound = a->mean = a->serial_mean = (double)NAN;
+    if (a->n == 0) {
+        a->grade = "nothing to add";
+    } else if (!a->finite) {
+        a->grade = "not finite";
+    } else {
+        double n = (double)a->n, u = d->binary32 ? 0x1p-24 : 0x1p-53;
+        a->condition = a->sum_abs == 0 ? 1 : a->sum_abs / fabs(a->truth.high);
+        a->serial_bound = (n - 1) * u * a->sum_abs;
+        a->mean = a->truth.high / n;
+        a->serial_mean = d->binary32 ? (double)(serial->value.f32 / (float)n) : serial_sum / n;
+        /* the mean's own rounding may carry it over the edge by one unit */
+        double slack = ulp(a->mean, d->binary32);
+        a->outside = !(a->serial_mean >= a->min - slack && a->serial_mean <= a->max + slack);
+        a->grade = a->outside                ? "outside of the data's range"
+                   : serial_sum == true_sum  ? "correctly rounded"
+                   : fabs(serial->ulps) <= 1 ? "off by at most one unit in the last place"
+                   : serial->relative != serial->relative ? "off, where the true sum is zero"
+                                                          : "off";
+    }
+}
+
+/* What the sum is where some values are not finite. */
+static struct truth truth_of_nonfinite(const struct audit *a)
+{
+    bool nan = a->nan.count || (a->plus_inf.count && a->minus_inf.count);
+    double v = nan ? (double)NAN : a->plus_inf.count ? (double)INFINITY : -(double)INFINITY;
+    return (struct truth){.high = v, .exact = true, .source = "IEEE 754"};
+}
+
+int run_audit(const struct request *r)
+{
+    if (r->output == OUTPUT_BITS || r->output == OUTPUT_HEX)
+        die_usage("audit prints a table: --output text or json");
+    samesum_want check = {.op = SAMESUM_SUM, .threads = r->threads, .backend = r->backend};
+    library_check(samesum_backend_status(check.backend), &check);
+
+    struct input in;
+    input_open(&in, r->files[0], &r->file);
+    if (in.format != FORMAT_TEXT &&
+        (r->given & (OPTION_BIT(OPTION_SKIP_LINES) | OPTION_BIT(OPTION_COLUMN))))
+        die_usage("--skip-lines and --column belong to text, and %s is not text", in.name);
+    void *owned;
+    struct data d = {.x = input_whole(&in, &owned), .binary32 = in.dtype == DTYPE_F32};
+    d.n = (size_t)in.n;
+
+    struct audit a = {.file = in.name, .dtype = in.dtype, .n = in.n, .shape = in.shape};
+    look_through(&a, &d);
+    struct nonfinite all = {0};
+    nonfinite_scan(&all, in.dtype, d.x, d.n, 0);
+    nonfinite_report(&all, in.name);
+    if (all.count && r->fail_on_nonfinite)
+        die_bad("the data hold non-finite values (--fail-on-nonfinite)");
+
+    samesum_type type = dtype_row(in.dtype)->type;
+    samesum_type wide = d.binary32 ? SAMESUM_F32_WIDE : type;
+    samesum_want want = {.op = SAMESUM_ASUM,
+                         .level = SAMESUM_COMPENSATED,
+                         .threads = r->threads,
+                         .backend = r->backend};
+    a.sum_abs = reduce(&d, wide, &want).f64;
+    a.truth = all.count ? truth_of_nonfinite(&a) : truth_of(d.x, d.n, type, a.sum_abs);
+    add_loops(&a, &d);
+    add_levels(&a, &d, type, r);
+    if (d.binary32)
+        add_levels(&a, &d, wide, r);
+    for (int i = 0; i < a.row_count; i++)
+        measure(&a.rows[i], &a.truth);
+    judge(&a, &d);
+
+    if (r->output == OUTPUT_JSON)
+        audit_print_json(&a);
+    else
+        audit_print_text(&a);
+    free(owned);
+    input_close(&in);
+    return EXIT_DONE;
+}

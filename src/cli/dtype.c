@@ -1,0 +1,46 @@
+#include "dtype.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct dtype_row rows[] = {
+    {"f64", DTYPE_F64, 8, true, SAMESUM_F64, "f8", ".f64"},
+    {"f32", DTYPE_F32, 4, true, SAMESUM_F32, "f4", ".f32"},
+    {"f16", DTYPE_F16, 2, false, SAMESUM_F32, "f2", ".f16"},
+    {"bf16", DTYPE_BF16, 2, false, SAMESUM_F32, "V2", ".bf16"},
+    {"c64", DTYPE_C64, 8, false, SAMESUM_F32, "c8", NULL},
+    {"c128", DTYPE_C128, 16, false, SAMESUM_F64, "c16", NULL},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const struct dtype_row *dtype_row(enum dtype d)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].dtype == d)
+            return &rows[i];
+    return NULL;
+}
+
+enum dtype dtype_from_name(const char *name)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].dtype;
+    return DTYPE_NONE;
+}
+
+enum dtype dtype_from_suffix(const char *suffix)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].raw_suffix && strcasecmp(rows[i].raw_suffix, suffix) == 0)
+            return rows[i].dtype;
+    return DTYPE_NONE;
+}
+
+enum dtype dtype_from_npy(const char *code)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (strcmp(rows[i].npy, code) == 0)
+            return rows[i].dtype;
+    return DTYPE_NONE;
+}

@@ -1,0 +1,50 @@
+/* info.c - `samesum info`: what this program is and what it can use here. */
+#include "library.h"
+#include "message.h"
+#include "ops.h"
+
+#include <stdio.h>
+
+static const char *compiler(void)
+{
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#else
+    return "gcc " __VERSION__;
+#endif
+}
+
+int run_info(const struct request *r)
+{
+    (void)r;
+    samesum_want want = {.op = SAMESUM_SUM};
+    samesum_data nothing = {.type = SAMESUM_F64};
+    samesum_ran ran;
+    double zero;
+    library_check(samesum_reduce(&nothing, &want, &zero, &ran), &want);
+
+    printf("samesum         %s\n", samesum_version());
+    printf("arithmetic      version %d\n", samesum_arithmetic_version());
+    printf("compiler        %s\n", compiler());
+    if (samesum_has_openmp())
+        printf("threads         OpenMP, %d by default\n", samesum_default_threads());
+    else
+        puts("threads         1: built without OpenMP");
+    fputs("backends       ", stdout);
+    for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_NEON; b++)
+        if (samesum_backend_status((samesum_backend)b) >= 0)
+            printf(" %s%s", samesum_backend_name((samesum_backend)b),
+                   (samesum_backend)b == ran.backend ? " (chosen)" : "");
+    fputs("\nlevels         ", stdout);
+    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
+        if (library_has_level((samesum_level)level))
+            printf(" %s", level_name((samesum_level)level));
+#ifdef SAMESUM_HAVE_MPFR
+    puts("\naudit's truth   MPFR, exact");
+#else
+    printf("\naudit's truth   samesum %s; built without MPFR\n",
+           library_has_level(SAMESUM_EXACT) ? "exact" : "compensated, with its error bound");
+#endif
+    puts("not built in    cuda, mpi: not supported yet");
+    return EXIT_DONE;
+}

@@ -1,0 +1,314 @@
+#include "options.h"
+
+#include "message.h"
+#include "ops.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Digits alone: no sign, blank, exponent or empty text, nothing above max. */
+static uint64_t number(const char *option, const char *text, uint64_t min, uint64_t max)
+{
+    uint64_t v = 0;
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (v > (max - digit) / 10)
+            die_usage("--%s: '%s' is too large, the largest is %llu", option, text,
+                      (unsigned long long)max);
+        v = v * 10 + digit;
+    }
+    if (*p || p == text || v < min)
+        die_usage("--%s: '%s' is not a whole number from %llu on", option, text,
+                  (unsigned long long)min);
+    return v;
+}
+
+/* The index of text among count names. */
+static int choice(const char *option, const char *text, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    fprintf(stderr, "samesum: --%s: unknown value '%s', it takes", option, text);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 < count ? "," : " or", names[i]);
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+#define CHOICE(option, text, names) choice(option, text, names, (int)(sizeof names / sizeof *names))
+
+static void set_accuracy(struct request *r, const char *text)
+{
+    static const char *const names[] = {"tree", "kahan", "compensated", "exact"};
+    static const samesum_level levels[] = {SAMESUM_TREE, SAMESUM_KAHAN, SAMESUM_COMPENSATED,
+                                           SAMESUM_EXACT};
+    r->level = levels[CHOICE("accuracy", text, names)];
+}
+
+static void set_wide(struct request *r, const char *text)
+{
+    (void)text;
+    r->wide = true;
+}
+
+static void set_threads(struct request *r, const char *text)
+{
+    r->threads = (int)number("threads", text, 1, INT_MAX);
+}
+
+static void set_backend(struct request *r, const char *text)
+{
+    static const char *const names[] = {"auto", "scalar", "avx2", "avx512", "neon", "cuda"};
+    const int cuda = 5;
+    if (CHOICE("backend", text, names) == cuda)
+        die_bad("--backend cuda: not supported yet in version %s; leave --backend away to use "
+                "the CPU",
+                SAMESUM_VERSION);
+    r->backend = SAMESUM_BACKEND_AUTO;
+    if (strcmp(text, "auto") != 0 && samesum_backend_from_name(text, &r->backend) < 0)
+        die_bad("--backend %s: this library does not know it", text);
+}
+
+static void set_chunk(struct request *r, const char *text)
+{
+    r->chunk = (size_t)number("chunk", text, 1, SIZE_MAX / 2);
+}
+
+static void set_format(struct request *r, const char *text)
+{
+    static const char *const names[] = {"npy", "raw", "text"};
+    static const enum format formats[] = {FORMAT_NPY, FORMAT_RAW, FORMAT_TEXT};
+    r->file.format = formats[CHOICE("format", text, names)];
+}
+
+static void set_dtype(struct request *r, const char *text)
+{
+    static const char *const names[] = {"f64", "f32", "f16", "bf16", "c64", "c128"};
+    CHOICE("dtype", text, names);
+    r->file.dtype = dtype_from_name(text);
+}
+
+static void set_skip_lines(struct request *r, const char *text)
+{
+    r->file.skip_lines = number("skip-lines", text, 0, UINT64_MAX);
+}
+
+static void set_column(struct request *r, const char *text)
+{
+    r->file.column = (int64_t)number("column", text, 0, INT64_MAX);
+}
+
+static void set_result_type(struct request *r, const char *text)
+{
+    static const char *const names[] = {"input"};
+    CHOICE("result-type", text, names);
+    (void)r; /* binary64 and binary32 give results of their own type anyway */
+}
+
+static void set_fail_on_nonfinite(struct request *r, const char *text)
+{
+    (void)text;
+    r->fail_on_nonfinite = true;
+}
+
+static void set_output(struct request *r, const char *text)
+{
+    static const char *const names[] = {"text", "bits", "hex", "json"};
+    static const enum output outputs[] = {OUTPUT_TEXT, OUTPUT_BITS, OUTPUT_HEX, OUTPUT_JSON};
+    r->output = outputs[CHOICE("output", text, names)];
+}
+
+static void set_size(struct request *r, const char *text)
+{
+    r->size_mib = number("size", text, 1, SIZE_MAX >> 21);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+enum value { NO_VALUE = no_argument, VALUE = required_argument };
+
+static const struct option_row {
+    const char *name;
+    enum value value;
+    void (*set)(struct request *r, const char *text); /* NULL: not supported yet */
+    const char *help;                                 /* NULL: not shown */
+} rows[OPTION_COUNT] = {
+    [OPTION_ACCURACY] = {"accuracy", VALUE, set_accuracy,
+                         "tree|kahan|compensated|exact    how accurate (default compensated)"},
+    [OPTION_WIDE] = {"wide", NO_VALUE, set_wide, "accumulate binary32 data in binary64"},
+    [OPTION_THREADS] = {"threads", VALUE, set_threads, "N    at most N threads"},
+    [OPTION_BACKEND] = {"backend", VALUE, set_backend, "auto|scalar|avx2|avx512|neon|cuda"},
+    [OPTION_CHUNK] = {"chunk", VALUE, set_chunk, "N    stream in chunks of N elements"},
+    [OPTION_FORMAT] = {"format", VALUE, set_format, "npy|raw|text    instead of by suffix"},
+    [OPTION_DTYPE] = {"dtype", VALUE, set_dtype,
+                      "f64|f32    type of raw data, and to round text to (default f64)"},
+    [OPTION_SKIP_LINES] = {"skip-lines", VALUE, set_skip_lines, "N    of a text"},
+    [OPTION_COLUMN] = {"column", VALUE, set_column, "K    of a text, from 0"},
+    [OPTION_RESULT_TYPE] = {"result-type", VALUE, set_result_type,
+                            "input    no change for f64 and f32"},
+    [OPTION_FAIL_ON_NONFINITE] = {"fail-on-nonfinite", NO_VALUE, set_fail_on_nonfinite,
+                                  "exit 1 where the data hold NaN or inf"},
+    [OPTION_OUTPUT] = {"output", VALUE, set_output, "text|bits|hex|json"},
+    [OPTION_SIZE] = {"size", VALUE, set_size, "MIB    bench: size of the buffer (default 256)"},
+    [OPTION_AXIS] = {"axis", VALUE, NULL, NULL},
+    [OPTION_STRIDE] = {"stride", VALUE, NULL, NULL},
+    [OPTION_MASK] = {"mask", VALUE, NULL, NULL},
+    [OPTION_MISSING] = {"missing", VALUE, NULL, NULL},
+    [OPTION_WEIGHTS] = {"weights", VALUE, NULL, NULL},
+    [OPTION_CONJ] = {"conj", NO_VALUE, NULL, NULL},
+    [OPTION_DDOF] = {"ddof", VALUE, NULL, NULL},
+    [OPTION_NAN] = {"nan", VALUE, NULL, NULL},
+    [OPTION_OUT_FILE] = {"o", VALUE, NULL, NULL},
+    [OPTION_HTML] = {"html", VALUE, NULL, NULL},
+    [OPTION_MPI] = {"mpi", NO_VALUE, NULL, NULL},
+    [OPTION_OP] = {"op", VALUE, NULL, NULL},
+};
+
+/* "-o" or "--axis". */
+static const char *dashes(int id)
+{
+    return rows[id].name[1] ? "--" : "-";
+}
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+static void help(void)
+{
+    puts("samesum: sums whose bits depend on the data alone\n\n"
+         "  samesum OP FILE [FILE2] [options]\n");
+    for (int i = 0; i < operation_count; i++) {
+        const struct operation *op = &operations[i];
+        if (!op->run)
+            continue;
+        int width = printf("  %s %s", op->name, op->files ? op->files : "");
+        printf("%*s%s\n", width < 22 ? 22 - width : 1, "", op->what);
+    }
+    puts(
+        "\nFILE: .npy; raw little-endian .f64 .f32, or .bin .raw with --dtype; text .csv (commas)\n"
+        "or .txt .dat (blanks); - is standard input (npy or text; else --format raw).\n");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (rows[i].help)
+            printf("  --%s %s\n", rows[i].name, rows[i].help);
+    puts("  --help --version\n\n"
+         "Exit status: 0 done; 1 bad input or a failed check (nothing on stdout); 2 usage.");
+}
+
+static _Noreturn void print_and_exit(void (*print)(void))
+{
+    print();
+    finish_stdout();
+    exit(EXIT_DONE);
+}
+
+static void version(void)
+{
+    printf("samesum %s (arithmetic version %d)\n", samesum_version(), samesum_arithmetic_version());
+}
+
+/* ---- which options go with the operation ------------------------------------------------------
+ */
+
+static _Noreturn void die_belongs(int id, const struct operation *op)
+{
+    fprintf(stderr, "samesum: %s%s is not an option of %s; it belongs to", dashes(id),
+            rows[id].name, op->name);
+    const char *separator = " ";
+    for (int i = 0; i < operation_count; i++)
+        if (operations[i].options & OPTION_BIT(id)) {
+            fprintf(stderr, "%s%s", separator, operations[i].name);
+            separator = ", ";
+        }
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+
+static void check(const struct request *r)
+{
+    const struct operation *op = r->op;
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if ((r->given & OPTION_BIT(id)) && !(op->options & OPTION_BIT(id)))
+            die_belongs(id, op);
+    if (!op->run)
+        die_usage("%s is not supported yet in version %s", op->name, SAMESUM_VERSION);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if ((r->given & OPTION_BIT(id)) && !rows[id].set)
+            die_usage("%s%s is not supported yet in version %s", dashes(id), rows[id].name,
+                      SAMESUM_VERSION);
+    if (r->file_count < op->min_files || r->file_count > op->max_files)
+        die_usage("%s takes %s, not %d file names; for example: samesum %s %s", op->name,
+                  op->max_files == 0   ? "no file"
+                  : op->max_files == 1 ? "one file"
+                                       : "two files",
+                  r->file_count, op->name, op->files ? op->files : "");
+    if (r->wide && (r->given & OPTION_BIT(OPTION_RESULT_TYPE)))
+        die_usage("--wide gives a binary64 result and --result-type input one of the file's type: "
+                  "leave one away");
+    if (r->wide && r->file.dtype != DTYPE_NONE && r->file.dtype != DTYPE_F32)
+        die_usage("--wide is for f32 data; --dtype %s needs no --wide",
+                  dtype_row(r->file.dtype)->name);
+    if (r->file.dtype != DTYPE_NONE && !dtype_row(r->file.dtype)->supported)
+        die_bad("--dtype %s is not supported yet in version %s; f64 and f32 are",
+                dtype_row(r->file.dtype)->name, SAMESUM_VERSION);
+}
+
+/* ---- the command line -------------------------------------------------------------------------
+ */
+
+enum { CODE_OPERAND = 1, CODE_HELP = 1000, CODE_VERSION, CODE_OPTION };
+
+void options_read(struct request *r, int argc, char **argv)
+{
+    *r = (struct request){.level = SAMESUM_COMPENSATED, .file.column = -1, .size_mib = 256};
+    struct option longs[OPTION_COUNT + 3] = {{NULL, 0, NULL, 0}};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        longs[i] = (struct option){rows[i].name, (int)rows[i].value, NULL, CODE_OPTION + i};
+    longs[OPTION_COUNT] = (struct option){"help", no_argument, NULL, CODE_HELP};
+    longs[OPTION_COUNT + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
+
+    char **operands = need_memory((size_t)argc * sizeof *operands);
+    int count = 0, code;
+    opterr = 0;
+    /* "-": operands come in their place, whatever POSIXLY_CORRECT says; ":": our own messages */
+    while ((code = getopt_long(argc, argv, "-:ho:", longs, NULL)) != -1) {
+        if (code == CODE_OPERAND) {
+            operands[count++] = optarg;
+        } else if (code == 'h' || code == CODE_HELP) {
+            print_and_exit(help);
+        } else if (code == CODE_VERSION) {
+            print_and_exit(version);
+        } else if (code == ':') {
+            die_usage("%s needs a value", argv[optind - 1]);
+        } else if (code == '?') {
+            if (optopt >= CODE_HELP)
+                die_usage("%s takes no value", argv[optind - 1]);
+            if (optopt)
+                die_usage("unknown option -%c; samesum --help lists them", optopt);
+            die_usage("unknown option %s; samesum --help lists them", argv[optind - 1]);
+        } else {
+            int id = code == 'o' ? OPTION_OUT_FILE : code - CODE_OPTION;
+            r->given |= OPTION_BIT(id);
+            if (rows[id].set)
+                rows[id].set(r, optarg);
+        }
+    }
+    while (optind < argc) /* what follows "--" */
+        operands[count++] = argv[optind++];
+
+    if (count == 0)
+        die_usage("say what to do, for example: samesum sum FILE; samesum --help lists all");
+    if (strcmp(operands[0], "help") == 0)
+        print_and_exit(help);
+    r->op = operation_find(operands[0]);
+    if (!r->op)
+        die_usage("unknown operation '%s'; samesum --help lists them", operands[0]);
+    r->files = operands + 1;
+    r->file_count = count - 1;
+    check(r);
+}

@@ -1,0 +1,167 @@
+/* reduce.c - sum, asum, sumsq and dot of files. */
+#include "input.h"
+#include "library.h"
+#include "message.h"
+#include "nonfinite.h"
+#include "ops.h"
+#include "options.h"
+#include "progress.h"
+#include "result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK = 1 << 18,     /* elements of a stream read at a time, unless --chunk says otherwise */
+    MAX_CHUNK = 1 << 24, /* more than that is read in several steps; no bit depends on it */
+    LONG_WORK = 1 << 27  /* elements; from here on a terminal sees progress */
+};
+
+/* One reduction under way: the files and what is known of them. */
+struct work {
+    const struct request *request;
+    samesum_want want;
+    samesum_type type;
+    int count; /* files: 1, or 2 for dot */
+    struct input in[2];
+    struct nonfinite nonfinite[2];
+    uint64_t n;
+    union {
+        double f64;
+        float f32;
+    } result;
+};
+
+/* Both files lie in memory as the library wants them: one call. */
+static void reduce_at_once(struct work *w)
+{
+    samesum_data data = {.x = w->in[0].data,
+                         .y = w->count > 1 ? w->in[1].data : NULL,
+                         .n = (size_t)w->in[0].n,
+                         .type = w->type};
+    library_check(samesum_reduce(&data, &w->want, &w->result, NULL), &w->want);
+    w->n = w->in[0].n;
+}
+
+/* Anything else: chunk by chunk, with the bits of one call (SPEC.md, ranges, streams and merging).
+ */
+static void reduce_in_chunks(struct work *w)
+{
+    bool mapped = w->in[0].mapped && (w->count < 2 || w->in[1].mapped);
+    size_t chunk = w->request->chunk ? w->request->chunk : mapped ? MAX_CHUNK : CHUNK;
+    if (chunk > MAX_CHUNK)
+        chunk = MAX_CHUNK;
+    void *buffer[2] = {NULL, NULL};
+    for (int k = 0; k < w->count; k++)
+        if (!w->in[k].mapped)
+            buffer[k] = need_memory(chunk * w->in[k].size);
+
+    samesum_state *state;
+    library_check(samesum_state_create(&state, &w->want, w->type, 0), &w->want);
+    size_t got;
+    do {
+        const void *at[2] = {NULL, NULL};
+        got = input_next(&w->in[0], buffer[0], chunk, &at[0]);
+        if (w->count > 1 && input_next(&w->in[1], buffer[1], chunk, &at[1]) != got)
+            die_bad("%s and %s differ in length: dot needs two files of one shape", w->in[0].name,
+                    w->in[1].name);
+        for (int k = 0; k < w->count; k++)
+            if (!w->in[k].mapped)
+                nonfinite_scan(&w->nonfinite[k], w->in[k].dtype, at[k], got, w->n);
+        library_check(samesum_state_update(state, at[0], at[1], got), &w->want);
+        w->n += got;
+        progress_show(w->n, w->in[0].count_known ? w->in[0].n : 0);
+    } while (got == chunk);
+    progress_end();
+    library_check(samesum_state_finish(state, &w->result), &w->want);
+    samesum_state_destroy(state);
+    free(buffer[0]);
+    free(buffer[1]);
+}
+
+/* A NaN or infinite element makes the result of each of these operations NaN or infinite, so a
+ * finite result needs no second look at the data. */
+static void find_nonfinite(struct work *w, bool finite_result)
+{
+    for (int k = 0; k < w->count; k++) {
+        if (w->in[k].mapped && !finite_result)
+            nonfinite_scan(&w->nonfinite[k], w->in[k].dtype, w->in[k].data, (size_t)w->n, 0);
+        nonfinite_report(&w->nonfinite[k], w->in[k].name);
+    }
+    if (w->request->fail_on_nonfinite && (w->nonfinite[0].count || w->nonfinite[1].count))
+        die_bad("the data hold non-finite values (--fail-on-nonfinite)");
+}
+
+/* --skip-lines and --column are for texts. */
+static void check_text_options(const struct work *w)
+{
+    const uint64_t text_options = OPTION_BIT(OPTION_SKIP_LINES) | OPTION_BIT(OPTION_COLUMN);
+    bool text = false;
+    for (int k = 0; k < w->count; k++)
+        text = text || w->in[k].format == FORMAT_TEXT;
+    if (!text && (w->request->given & text_options))
+        die_usage("--skip-lines and --column belong to text, and %s is not text", w->in[0].name);
+}
+
+static void open_files(struct work *w)
+{
+    const struct request *r = w->request;
+    w->count = r->file_count;
+    if (w->count > 1 && strcmp(r->files[0], "-") == 0 && strcmp(r->files[1], "-") == 0)
+        die_usage("standard input can be read only once: give %s two files", r->op->name);
+    for (int k = 0; k < w->count; k++) {
+        input_open(&w->in[k], r->files[k], &r->file);
+        const struct bytes *a = &w->in[0].bytes, *b = &w->in[k].bytes;
+        if (k > 0 && !a->regular && !b->regular && a->device == b->device && a->inode == b->inode)
+            die_bad("%s and %s are the same pipe, which can be read only once", r->files[0],
+                    r->files[k]);
+    }
+    check_text_options(w);
+    if (w->count > 1)
+        input_check_pair(&w->in[0], &w->in[1]);
+
+    w->type = dtype_row(w->in[0].dtype)->type;
+    if (r->wide && w->in[0].dtype != DTYPE_F32)
+        die_usage("--wide is for f32 data, and %s holds %s; leave --wide away", r->files[0],
+                  dtype_row(w->in[0].dtype)->name);
+    if (r->wide)
+        w->type = SAMESUM_F32_WIDE;
+}
+
+/* A level or backend that is not to be had is refused before a file is read. */
+static void check_want(const samesum_want *want)
+{
+    samesum_data nothing = {.type = SAMESUM_F64};
+    double zero;
+    library_check(samesum_reduce(&nothing, want, &zero, NULL), want);
+}
+
+int run_reduction(const struct request *r)
+{
+    struct work w = {
+        .request = r,
+        .want = {.op = r->op->op, .level = r->level, .threads = r->threads, .backend = r->backend}};
+    check_want(&w.want);
+    open_files(&w);
+    bool mapped = w.in[0].mapped && (w.count < 2 || w.in[1].mapped);
+    bool show_progress = w.in[0].n >= LONG_WORK && progress_wanted();
+    if (mapped && !r->chunk && !show_progress)
+        reduce_at_once(&w);
+    else
+        reduce_in_chunks(&w);
+
+    struct value value = value_of_result(w.type, &w.result);
+    find_nonfinite(&w, isfinite(value.f64));
+    for (int k = 0; k < w.count; k++)
+        input_close(&w.in[k]);
+    struct nonfinite both = nonfinite_of_pair(&w.nonfinite[0], &w.nonfinite[1]);
+    struct result result = {.op = r->op->name,
+                            .level = level_name(r->level),
+                            .dtype = dtype_row(w.in[0].dtype)->name,
+                            .n = w.n,
+                            .value = value,
+                            .nonfinite = both};
+    result_print(&result, r->output);
+    return EXIT_DONE;
+}
