@@ -36,8 +36,14 @@ KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 
 LIB_SRC = $(wildcard src/*.c src/exact/*.c) src/fixedtree/lanes.c src/fixedtree/range.c \
 	src/fixedtree/threads.c $(BACKENDS:%=src/fixedtree/kernels_%.c)
+# The audit's truth, where MPFR is installed.
+HAVE_MPFR := $(shell echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
+	| $(CC) -x c - -o $(BUILD)/.mpfr -lmpfr -lgmp 2>/dev/null && echo yes)
+MPFR_DEF := $(if $(HAVE_MPFR),-DSAMESUM_HAVE_MPFR)
+MPFR_LIB := $(if $(HAVE_MPFR),-lmpfr -lgmp)
+
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o)
-CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
+CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c) tests/vectors/recipes.c)
 
 LIB_A = $(BUILD)/libsamesum.a
 LIB_SO = $(BUILD)/libsamesum.so
@@ -54,6 +60,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/src/fixedtree/kernels_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o: EXTRA = $(KERNEL_O3)
+$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
 
 # One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
 $(LIB_A): $(LIB_OBJ)
@@ -65,7 +72,7 @@ $(LIB_SO): $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(OMP) -shared -Wl,-soname,libsamesum.so.$(SOVERSION) -Wl,-z,defs -o $@ $(LIB_OBJ) $(LDLIBS)
 	ln -sf libsamesum.so $(BUILD)/libsamesum.so.$(SOVERSION)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
+	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
 
 OBJCOPY = objcopy
 
@@ -75,3 +82,4 @@ clean:  ## remove what was built
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
 .PHONY: all run clean
+-include bench/bench.mk
