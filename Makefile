@@ -60,7 +60,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/src/fixedtree/kernels_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o: EXTRA = $(KERNEL_O3)
-$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
+$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
 
 # One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
 $(LIB_A): $(LIB_OBJ)
