@@ -37,7 +37,7 @@ KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 LIB_SRC = $(wildcard src/*.c src/exact/*.c) src/fixedtree/lanes.c src/fixedtree/range.c \
 	src/fixedtree/threads.c $(BACKENDS:%=src/fixedtree/kernels_%.c)
 # The audit's truth, where MPFR is installed.
-HAVE_MPFR := $(shell echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
+HAVE_MPFR := $(shell mkdir -p $(BUILD); echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
 	| $(CC) -x c - -o $(BUILD)/.mpfr -lmpfr -lgmp 2>/dev/null && echo yes)
 MPFR_DEF := $(if $(HAVE_MPFR),-DSAMESUM_HAVE_MPFR)
 MPFR_LIB := $(if $(HAVE_MPFR),-lmpfr -lgmp)
@@ -54,7 +54,7 @@ all: $(LIB_A) $(LIB_SO) $(PROGRAM)  ## the libraries and the program (the defaul
 run: $(PROGRAM)  ## the main job: audit a real field of sea level pressure
 	$(PROGRAM) audit examples/data/coads_slp.npy
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
 $(BUILD)/src/fixedtree/kernels_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
