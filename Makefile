@@ -76,10 +76,24 @@ $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 
 OBJCOPY = objcopy
 
+# What clang-format would change; the generated and embedded parts have no C.
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)
+format:  ## format the source
+	clang-format -i $(C_FILES)
+format-check:  ## fail where clang-format would change something
+	clang-format --dry-run -Werror $(C_FILES)
+
+help:  ## this list
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
 clean:  ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
-.PHONY: all run clean
--include bench/bench.mk
+.PHONY: all run clean help format format-check test-all test-others
+include bench/bench.mk
+-include tests/tests.mk tests/extra.mk install.mk
+
+test-others: test-disassembly test-mutants test-builds test-aarch64 test-install  ## other builds and machines, broken builds
+test-all: test test-others  ## everything that CI runs
