@@ -10,6 +10,12 @@ BUILD = build
 PREFIX = /usr/local
 OPENMP = auto
 
+# The binary tools of a cross compiler: CC=aarch64-linux-gnu-gcc takes aarch64-linux-gnu-ld and so on.
+TOOLS := $(patsubst %gcc,%,$(filter %-gcc,$(firstword $(CC))))
+LD = $(TOOLS)ld
+AR = $(TOOLS)ar
+OBJCOPY = $(TOOLS)objcopy
+
 VERSION := $(shell sed -n 's/.*SAMESUM_VERSION "\(.*\)"/\1/p' include/samesum.h)
 SOVERSION := 0
 ARCH := $(shell $(CC) -dumpmachine)
@@ -18,9 +24,10 @@ ARCH := $(shell $(CC) -dumpmachine)
 STRICT = -std=c11 -ffp-contract=off -fno-fast-math -fno-math-errno
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 INC = -Iinclude -Isrc -Itests
+$(shell mkdir -p $(BUILD))
 # OpenMP where the compiler can compile and link it (clang needs libomp).
 ifeq ($(OPENMP),auto)
-OMP := $(shell mkdir -p $(BUILD) && echo 'int omp_get_max_threads(void);int main(void){return omp_get_max_threads()<1;}' \
+OMP := $(shell echo 'int omp_get_max_threads(void);int main(void){return omp_get_max_threads()<1;}' \
 	| $(CC) -fopenmp -x c - -o $(BUILD)/.openmp 2>/dev/null && echo -fopenmp)
 else
 OMP :=
@@ -74,8 +81,6 @@ $(LIB_SO): $(LIB_OBJ)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
 
-OBJCOPY = objcopy
-
 clean:  ## remove what was built
 	rm -rf $(BUILD)
 
@@ -83,3 +88,4 @@ clean:  ## remove what was built
 .DELETE_ON_ERROR:
 .PHONY: all run clean
 -include bench/bench.mk
+-include install.mk tests/extra.mk
