@@ -1,4 +1,5 @@
 # samesum: `make help` lists the targets.
+MAKEFLAGS += $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 #
 # Variables: CC, CXX, CFLAGS (optimisation and warnings), BUILD (where everything is built), PREFIX, DESTDIR,
 # OPENMP (no: build without threads), WERROR (empty: warnings are no errors).
@@ -10,6 +11,12 @@ BUILD = build
 PREFIX = /usr/local
 OPENMP = auto
 
+# The binary tools of a cross compiler: CC=aarch64-linux-gnu-gcc takes aarch64-linux-gnu-ld and so on.
+TOOLS := $(patsubst %gcc,%,$(filter %-gcc,$(firstword $(CC))))
+LD = $(TOOLS)ld
+AR = $(TOOLS)ar
+OBJCOPY = $(TOOLS)objcopy
+
 VERSION := $(shell sed -n 's/.*SAMESUM_VERSION "\(.*\)"/\1/p' include/samesum.h)
 SOVERSION := 0
 ARCH := $(shell $(CC) -dumpmachine)
@@ -18,9 +25,10 @@ ARCH := $(shell $(CC) -dumpmachine)
 STRICT = -std=c11 -ffp-contract=off -fno-fast-math -fno-math-errno
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 INC = -Iinclude -Isrc -Itests
+$(shell mkdir -p $(BUILD))
 # OpenMP where the compiler can compile and link it (clang needs libomp).
 ifeq ($(OPENMP),auto)
-OMP := $(shell mkdir -p $(BUILD) && echo 'int omp_get_max_threads(void);int main(void){return omp_get_max_threads()<1;}' \
+OMP := $(shell echo 'int omp_get_max_threads(void);int main(void){return omp_get_max_threads()<1;}' \
 	| $(CC) -fopenmp -x c - -o $(BUILD)/.openmp 2>/dev/null && echo -fopenmp)
 else
 OMP :=
@@ -74,8 +82,6 @@ $(LIB_SO): $(LIB_OBJ)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
 
-OBJCOPY = objcopy
-
 # What clang-format would change; the generated and embedded parts have no C.
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)
 format:  ## format the source
@@ -92,8 +98,11 @@ clean:  ## remove what was built
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
 .PHONY: all run clean help format format-check test-all test-others
-include bench/bench.mk
--include tests/tests.mk tests/extra.mk install.mk
+include bench/bench.mk install.mk
+-include tests/tests.mk tests/extra.mk
 
-test-others: test-disassembly test-mutants test-builds test-aarch64 test-install  ## other builds and machines, broken builds
-test-all: test test-others  ## everything that CI runs
+# One after the other: each uses the whole machine.
+test-others:  ## other compilers and options, sanitizers, AArch64, broken builds, installation
+	@for t in disassembly mutants builds aarch64 install; do $(MAKE) test-$$t || exit 1; done
+test-all:  ## everything that CI runs
+	@for t in test format-check test-others; do $(MAKE) $$t || exit 1; done

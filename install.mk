@@ -1,0 +1,47 @@
+# install.mk - `make install` and `make uninstall`. The top Makefile includes this file.
+#
+# PREFIX is where things are to be found later, DESTDIR what is put before every path while
+# installing (for packagers). LIBDIR, INCLUDEDIR, BINDIR and MANDIR follow PREFIX unless given.
+
+LIBDIR = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
+BINDIR = $(PREFIX)/bin
+MANDIR = $(PREFIX)/share/man
+
+INSTALL = install
+CMAKE_DIR = $(LIBDIR)/cmake/samesum
+SO_REAL = libsamesum.so.$(VERSION)
+SO_NAME = libsamesum.so.$(SOVERSION)
+MAN1 := $(wildcard docs/*.1)
+MAN3 := $(wildcard docs/*.3)
+
+# What a program that links to the static library needs besides.
+LIBS_PRIVATE = $(if $(OMP),$(if $(findstring clang,$(shell $(CC) --version)),-fopenmp,-lgomp) )-lm
+space := $() $()
+SUBSTITUTE = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	-e 's|@VERSION@|$(VERSION)|' -e 's|@SOVERSION@|$(SOVERSION)|' -e 's|@LIBS_PRIVATE@|$(LIBS_PRIVATE)|' \
+	-e 's|@LIBS_PRIVATE_LIST@|$(subst $(space),;,$(LIBS_PRIVATE))|' \
+	-e "s|@INCLUDE_FROM_HERE@|$$(realpath -m --relative-to=$(CMAKE_DIR) $(INCLUDEDIR))|"
+
+install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, header, program, man pages
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR) $(LIBDIR)/pkgconfig $(CMAKE_DIR) \
+		$(MANDIR)/man1 $(MANDIR)/man3)
+	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/samesum
+	$(INSTALL) -m 644 include/samesum.h $(DESTDIR)$(INCLUDEDIR)/
+	$(INSTALL) -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/
+	$(INSTALL) -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/$(SO_REAL)
+	ln -sf $(SO_REAL) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libsamesum.so
+	$(SUBSTITUTE) samesum.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/samesum.pc
+	$(SUBSTITUTE) cmake/samesum-config.cmake.in > $(DESTDIR)$(CMAKE_DIR)/samesum-config.cmake
+	$(SUBSTITUTE) cmake/samesum-config-version.cmake.in > $(DESTDIR)$(CMAKE_DIR)/samesum-config-version.cmake
+	$(if $(MAN1),$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1/)
+	$(if $(MAN3),$(INSTALL) -m 644 $(MAN3) $(DESTDIR)$(MANDIR)/man3/)
+
+uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
+	rm -f $(DESTDIR)$(BINDIR)/samesum $(DESTDIR)$(INCLUDEDIR)/samesum.h \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc) \
+		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
+	rm -rf $(DESTDIR)$(CMAKE_DIR)
+
+.PHONY: install uninstall
