@@ -166,6 +166,8 @@ void audit_print_text(const struct audit *a)
         puts("Verdict: there is nothing to add; the sum of nothing is 0.");
     else if (a->nan.count + a->plus_inf.count + a->minus_inf.count)
         puts("Verdict: the data hold values that are not finite, so every sum is NaN or infinite.");
+    else if (!a->finite && !a->truth.exact)
+        puts("Verdict: the sums overflow; whether the true sum does, only an exact sum can tell.");
     else if (!a->finite)
         puts("Verdict: the sum of the data is too large for their type.");
     else

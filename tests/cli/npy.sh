@@ -22,13 +22,11 @@ bits "binary32" 0x41200000 sum f32.npy
 bits "binary32, big-endian" 0x41200000 sum f32big.npy
 bits "binary32, wide" 0x4024000000000000 sum f32.npy --wide
 bits "--dtype that agrees" $fifty_five sum plain.npy --dtype f64
-bits "--format npy whatever the name" $fifty_five sum plain.txt --format npy <<X
-$(cp plain.npy plain.txt)
-X
+cp plain.npy plain.txt
+bits "--format npy whatever the name" $fifty_five sum plain.txt --format npy
 
-# Fortran order: [[2^53, 1, -2^53], [1, 0, 0]] stored column by column. Rows first, a serial sum of
-# the tree's level 0 lanes keeps the elements in their own lanes; the order shows in dot with a
-# C-order weight vector of the same shape.
+# Fortran order: [[1, 2, 3], [4, 5, 6]] stored column by column. The order shows in dot with the same
+# array in C order.
 { npy 1 "$(dict '<f8' '(2, 3)' True)" && le 3ff0000000000000 4010000000000000 4000000000000000 \
     4014000000000000 4008000000000000 4018000000000000; } >fortran.npy # 1 4 2 5 3 6
 { npy 1 "$(dict '>f8' '(2, 3)' True)" && be 3ff0000000000000 4010000000000000 4000000000000000 \
@@ -63,7 +61,7 @@ done
 bits "an array without axes" 0x4008000000000000 sum scalar.npy
 
 # What is wrong.
-head -c 150 plain.npy >truncated.npy
+head -c 140 plain.npy >truncated.npy
 { cat plain.npy && printf x; } >trailing.npy
 { cat empty.npy && printf x; } >trailing0.npy
 head -c 7 plain.npy >magic.npy
