@@ -361,6 +361,19 @@ static void test_oracle_measures(void)
     oracle_free(oracle);
 }
 
+/* SPEC.md section 9, note 3: the order of operands matters where TwoSum overflows inside. */
+static void test_operand_order(void)
+{
+    const double unit = 0x1p971, top = DBL_MAX;
+    const double low_first[] = {-1.5 * unit, top, -0.25 * unit};
+    const double high_first[] = {top, -1.5 * unit, -0.25 * unit};
+    double r[2];
+    ref_reduce(REF_SUM, REF_F64, REF_COMPENSATED, 16, low_first, NULL, 0, 3, &r[0]);
+    ref_reduce(REF_SUM, REF_F64, REF_COMPENSATED, 16, high_first, NULL, 0, 3, &r[1]);
+    check(r[0] == top - unit, "e is NaN", 0, 0, 2, "operand order", 0, 3);
+    check(r[1] == top - 2 * unit, "e is used", 0, 0, 2, "operand order", 0, 3);
+}
+
 static void test_arguments(const void *x)
 {
     uint64_t r = 42;
@@ -396,6 +409,7 @@ int main(void)
     test_exact_threshold(x, y);
     test_exact_cancel(x, y);
     test_oracle_measures();
+    test_operand_order();
     test_arguments(x);
     free(x);
     free(y);

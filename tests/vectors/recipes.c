@@ -33,6 +33,8 @@ static const struct {
     [RECIPE_NEGINF] = {"neginf", RECIPE_ONES},
     [RECIPE_INFS] = {"infs", RECIPE_UNIFORM},
     [RECIPE_NAN] = {"nan", RECIPE_INF},
+    [RECIPE_EDGEROWS] = {"edgerows", RECIPE_ONES},
+    [RECIPE_EDGELANES] = {"edgelanes", RECIPE_ONES},
 };
 
 /* ---- random bits ---- */
@@ -168,6 +170,22 @@ static uint64_t special(const struct format *f, enum recipe recipe, uint64_t i, 
     return hit ? fields(f, (uint64_t)negative, all_ones(f), 0) : ordinary;
 }
 
+/* With U the unit of the largest number M: -1.5 U at `first`, M at `second`, elsewhere -U/4 or 0.
+ * The sum s of the first two is M - U, a tie, and s - (-1.5 U) rounds to infinity, s - M does not;
+ * so a TwoSum with swapped operands gives another error (SPEC.md section 9, note 3). */
+static uint64_t edge(const struct format *f, uint64_t seed, uint64_t i, uint64_t first,
+                     uint64_t second)
+{
+    int unit = bias(f) - f->fraction_bits;
+    if (i == first) {
+        return number(f, 1, unit, UINT64_C(1) << (f->fraction_bits - 1));
+    }
+    if (i == second) {
+        return number(f, 0, bias(f), UINT64_MAX);
+    }
+    return mix(seed, i) % 2 == 0 ? 0 : number(f, 1, unit - 2, 0);
+}
+
 static uint64_t tenth(const struct format *f)
 {
     /* 0.1 = 1.6 * 2^-4, and .6 in binary is 1001 1001 ...; rounded to nearest it ends in 1010 or
@@ -213,6 +231,10 @@ static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, 
     case RECIPE_INFS:
     case RECIPE_NAN:
         return special(f, recipe, i, uniform(f, lcg));
+    case RECIPE_EDGEROWS:
+        return edge(f, seed, i, 5, 21); /* lane 5 of rows 0 and 1 */
+    case RECIPE_EDGELANES:
+        return edge(f, seed, i, 2, 3); /* lanes 2 and 3 of row 0 */
     case RECIPE_COUNT:
         break;
     }

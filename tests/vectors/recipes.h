@@ -28,6 +28,8 @@ enum recipe {
     RECIPE_NEGINF,    /* uniform with -inf at some spots */
     RECIPE_INFS,      /* uniform with both infinities */
     RECIPE_NAN,       /* uniform with quiet and signalling NaNs of both signs */
+    RECIPE_EDGEROWS,  /* TwoSum overflows inside, by the order of its operands, in stage 1 */
+    RECIPE_EDGELANES, /* the same in stage 2 */
     RECIPE_COUNT
 };
 

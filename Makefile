@@ -1,0 +1,85 @@
+# samesum: `make help` lists the targets.
+#
+# Variables: CC, CXX, CFLAGS (optimisation and warnings), BUILD (where everything is built), PREFIX, DESTDIR,
+# OPENMP (no: build without threads), WERROR (empty: warnings are no errors).
+
+CC = gcc
+CFLAGS = -O2 -g
+WERROR = -Werror
+BUILD = build
+PREFIX = /usr/local
+OPENMP = auto
+
+VERSION := $(shell sed -n 's/.*SAMESUM_VERSION "\(.*\)"/\1/p' include/samesum.h)
+SOVERSION := 0
+ARCH := $(shell $(CC) -dumpmachine)
+
+# Flags that bits depend on; they come last, so that no CFLAGS can undo them.
+STRICT = -std=c11 -ffp-contract=off -fno-fast-math -fno-math-errno
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
+INC = -Iinclude -Isrc -Itests
+# OpenMP where the compiler can compile and link it (clang needs libomp).
+ifeq ($(OPENMP),auto)
+OMP := $(shell mkdir -p $(BUILD) && echo 'int omp_get_max_threads(void);int main(void){return omp_get_max_threads()<1;}' \
+	| $(CC) -fopenmp -x c - -o $(BUILD)/.openmp 2>/dev/null && echo -fopenmp)
+else
+OMP :=
+endif
+ALL_CFLAGS = $(CFLAGS) $(WARN) $(INC) $(OMP) -fPIC -fvisibility=hidden -MMD -MP $(STRICT)
+LDLIBS = -lm
+
+KERNELS_x86_64 = avx2 avx512
+KERNELS_aarch64 = neon
+BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
+# The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
+KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
+
+LIB_SRC = $(wildcard src/*.c src/exact/*.c) src/fixedtree/lanes.c src/fixedtree/range.c \
+	src/fixedtree/threads.c $(BACKENDS:%=src/fixedtree/kernels_%.c)
+# The audit's truth, where MPFR is installed.
+HAVE_MPFR := $(shell mkdir -p $(BUILD); echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
+	| $(CC) -x c - -o $(BUILD)/.mpfr -lmpfr -lgmp 2>/dev/null && echo yes)
+MPFR_DEF := $(if $(HAVE_MPFR),-DSAMESUM_HAVE_MPFR)
+MPFR_LIB := $(if $(HAVE_MPFR),-lmpfr -lgmp)
+
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c) tests/vectors/recipes.c)
+
+LIB_A = $(BUILD)/libsamesum.a
+LIB_SO = $(BUILD)/libsamesum.so
+PROGRAM = $(BUILD)/samesum
+
+all: $(LIB_A) $(LIB_SO) $(PROGRAM)  ## the libraries and the program (the default)
+
+run: $(PROGRAM)  ## the main job: audit a real field of sea level pressure
+	$(PROGRAM) audit examples/data/coads_slp.npy
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
+$(BUILD)/src/fixedtree/kernels_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_neon.o: EXTRA = $(KERNEL_O3)
+$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
+
+# One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
+$(LIB_A): $(LIB_OBJ)
+	$(LD) -r -o $(BUILD)/samesum.o $(LIB_OBJ)
+	$(OBJCOPY) --localize-hidden $(BUILD)/samesum.o
+	rm -f $@
+	$(AR) rcs $@ $(BUILD)/samesum.o
+$(LIB_SO): $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(OMP) -shared -Wl,-soname,libsamesum.so.$(SOVERSION) -Wl,-z,defs -o $@ $(LIB_OBJ) $(LDLIBS)
+	ln -sf libsamesum.so $(BUILD)/libsamesum.so.$(SOVERSION)
+$(PROGRAM): $(CLI_OBJ) $(LIB_A)
+	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
+
+OBJCOPY = objcopy
+
+clean:  ## remove what was built
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+.DELETE_ON_ERROR:
+.PHONY: all run clean
+-include bench/bench.mk

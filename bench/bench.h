@@ -1,0 +1,41 @@
+/* bench.h - what the parts of the benchmark share. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "peers.h"
+
+typedef enum bench_place {
+    BENCH_SMALL, /* few elements, each call depending on the one before */
+    BENCH_SHORT, /* 16, 64 and 1000 elements, independent calls */
+    BENCH_L1,
+    BENCH_L2,
+    BENCH_L3,
+    BENCH_BIG,
+    BENCH_PLACES
+} bench_place;
+
+typedef struct bench_setup {
+    int pairs;          /* timed pairs a row */
+    int threads;        /* "all cores" */
+    unsigned char *mem; /* the buffer, aligned to 2 MiB */
+    size_t capacity;    /* its bytes */
+} bench_setup;
+
+/* Maps `bytes`, asks for huge pages, touches each page from the thread that reads it later. NULL
+ * where that is more than half of the machine's memory, or cannot be had. */
+unsigned char *bench_map(size_t bytes, int threads);
+/* Fills the buffer with numbers uniform in [-1, 1) of the type. */
+void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads);
+
+/* One table: every peer that can do this, against the read of the same bytes. False where samesum
+ * answered an error or a number that cannot be right. */
+bool bench_cell(const bench_setup *setup, bench_place place, const bench_call *call);
+/* Says how many of the tables' samples the system interrupted: figures with many are worth little.
+ */
+void bench_print_interruptions(void);
+/* The table of dependent calls on few elements. */
+bool bench_small(const bench_setup *setup);
+
+#endif

@@ -1,0 +1,30 @@
+/* goals.h - the speeds that are asked for, as ratios to the pure read of the same memory by the
+ * same threads. All are for the sum of f64. */
+#ifndef BENCH_GOALS_H
+#define BENCH_GOALS_H
+
+#include "bench.h"
+
+typedef struct bench_goal {
+    bench_place place;
+    bool many; /* all cores, else one */
+    samesum_level level;
+    double must, aim; /* 0: none */
+} bench_goal;
+
+static const bench_goal bench_goals[] = {
+    {BENCH_L2, false, SAMESUM_TREE, 0.90, 0.95},
+    {BENCH_L2, false, SAMESUM_COMPENSATED, 0.45, 0.50},
+    {BENCH_L2, false, SAMESUM_EXACT, 0, 0.25},
+    {BENCH_BIG, false, SAMESUM_TREE, 0.90, 0.95},
+    {BENCH_BIG, false, SAMESUM_COMPENSATED, 0.90, 0.95},
+    {BENCH_BIG, true, SAMESUM_TREE, 0.95, 0.97},
+    {BENCH_BIG, true, SAMESUM_COMPENSATED, 0.90, 0.95},
+    {BENCH_BIG, true, SAMESUM_EXACT, 0, 0.80},
+};
+
+/* Dependent calls on n elements, level tree, against the serial loop measured likewise. */
+#define BENCH_SMALL_RATIO 2.0     /* n = 16 ... 64: at most so many times its time */
+#define BENCH_SMALL_EXTRA_NS 25.0 /* n < 16: at most so much more */
+
+#endif

@@ -1,0 +1,76 @@
+/* Fills one backend's table: include it after a vector header, with SS_BACKEND (the table's name)
+ * and SS_BACKEND_ID defined. Everything here is the same for all ISAs. */
+#include <string.h>
+#include "fixedtree/kernels.h"
+
+#define SS_T f64
+#include "kahan/node.h"
+#define SS_NAME k_f64
+#define SS_ELEM double
+#define SS_LOAD f64_load
+#include "fixedtree/row_kernel.h"
+#undef SS_NAME
+#undef SS_ELEM
+#undef SS_LOAD
+#define SS_NAME k_f32_wide
+#define SS_ELEM float
+#define SS_LOAD f64_load_f32
+#include "fixedtree/row_kernel.h"
+#undef SS_NAME
+#undef SS_ELEM
+#undef SS_LOAD
+#undef SS_T
+
+#define SS_T f32
+#include "kahan/node.h"
+#define SS_NAME k_f32
+#define SS_ELEM float
+#define SS_LOAD f32_load
+#include "fixedtree/row_kernel.h"
+#undef SS_NAME
+#undef SS_ELEM
+#undef SS_LOAD
+#undef SS_T
+
+/* One pair of functions for each type, leaf and kind of node. */
+#define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
+    static void name##_##leaf##_##pair##_segments(const void *x, const void *y, size_t count,      \
+                                                  ss_lanes *out)                                   \
+    {                                                                                              \
+        name##_segments(LEAF, pair, x, y, count, out);                                             \
+    }                                                                                              \
+    static void name##_##leaf##_##pair##_partial(const void *x, const void *y, size_t n,           \
+                                                 ss_lanes *out)                                    \
+    {                                                                                              \
+        name##_partial(LEAF, pair, x, y, n, out);                                                  \
+    }
+#define SS_KERNELS(name)                                                                           \
+    SS_KERNEL(name, sum, SS_LEAF_SUM, 0)                                                           \
+    SS_KERNEL(name, sum, SS_LEAF_SUM, 1)                                                           \
+    SS_KERNEL(name, asum, SS_LEAF_ASUM, 0)                                                         \
+    SS_KERNEL(name, asum, SS_LEAF_ASUM, 1)                                                         \
+    SS_KERNEL(name, sumsq, SS_LEAF_SUMSQ, 0)                                                       \
+    SS_KERNEL(name, sumsq, SS_LEAF_SUMSQ, 1)                                                       \
+    SS_KERNEL(name, dot, SS_LEAF_DOT, 0)                                                           \
+    SS_KERNEL(name, dot, SS_LEAF_DOT, 1)
+SS_KERNELS(k_f64)
+SS_KERNELS(k_f32)
+SS_KERNELS(k_f32_wide)
+
+#define SS_ENTRY(name, leaf, pair)                                                                 \
+    {                                                                                              \
+        name##_##leaf##_##pair##_segments, name##_##leaf##_##pair##_partial                        \
+    }
+#define SS_ROWS(name)                                                                              \
+    {                                                                                              \
+        [SAMESUM_SUM] = {SS_ENTRY(name, sum, 0), SS_ENTRY(name, sum, 1)},                          \
+        [SAMESUM_ASUM] = {SS_ENTRY(name, asum, 0), SS_ENTRY(name, asum, 1)},                       \
+        [SAMESUM_SUMSQ] = {SS_ENTRY(name, sumsq, 0), SS_ENTRY(name, sumsq, 1)},                    \
+        [SAMESUM_DOT] = {SS_ENTRY(name, dot, 0), SS_ENTRY(name, dot, 1)},                          \
+    }
+const ss_backend SS_BACKEND = {
+    .id = SS_BACKEND_ID,
+    .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
+               [SAMESUM_F32] = SS_ROWS(k_f32),
+               [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide)},
+};

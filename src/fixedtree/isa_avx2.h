@@ -1,0 +1,74 @@
+/* AVX2 and FMA: 256-bit registers. See node.h for what a vector header gives. */
+#ifndef SS_ISA_AVX2_H
+#define SS_ISA_AVX2_H
+
+#include <immintrin.h>
+#include "kahan/strict.h"
+
+#define SS_AVX2_OPS(T, V, W, S)                                                                    \
+    typedef V T##_vec;                                                                             \
+    enum { T##_width = W };                                                                        \
+    static inline V T##_load(const void *p)                                                        \
+    {                                                                                              \
+        return _mm256_loadu_##S(p);                                                                \
+    }                                                                                              \
+    static inline void T##_store(void *p, V v)                                                     \
+    {                                                                                              \
+        _mm256_storeu_##S(p, v);                                                                   \
+    }                                                                                              \
+    static inline V T##_zero(void)                                                                 \
+    {                                                                                              \
+        return _mm256_setzero_##S();                                                               \
+    }                                                                                              \
+    static inline V T##_add(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm256_add_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_sub(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm256_sub_##S(a, b);                                                               \
+    }                                                                                              \
+    /* fma(a, 1, b) and fma(-b, 1, a) round as a + b and a - b do, signed zeros included. The one  \
+     * is */                                                                                       \
+    /* hidden from compilers, which would turn them back into additions. */                        \
+    static inline V T##_one(void)                                                                  \
+    {                                                                                              \
+        V one = _mm256_set1_##S(1);                                                                \
+        __asm__("" : "+x"(one));                                                                   \
+        return one;                                                                                \
+    }                                                                                              \
+    static inline V T##_add2(V a, V b)                                                             \
+    {                                                                                              \
+        return _mm256_fmadd_##S(a, T##_one(), b);                                                  \
+    }                                                                                              \
+    static inline V T##_sub2(V a, V b)                                                             \
+    {                                                                                              \
+        return _mm256_fnmadd_##S(b, T##_one(), a);                                                 \
+    }                                                                                              \
+    static inline V T##_mul(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm256_mul_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_fma(V a, V b, V c)                                                         \
+    {                                                                                              \
+        return _mm256_fmadd_##S(a, b, c);                                                          \
+    }                                                                                              \
+    static inline V T##_neg(V a)                                                                   \
+    {                                                                                              \
+        return _mm256_xor_##S(a, _mm256_set1_##S(-0.0f));                                          \
+    }                                                                                              \
+    static inline V T##_abs(V a)                                                                   \
+    {                                                                                              \
+        return _mm256_andnot_##S(_mm256_set1_##S(-0.0f), a);                                       \
+    }
+
+SS_AVX2_OPS(f64, __m256d, 4, pd)
+SS_AVX2_OPS(f32, __m256, 8, ps)
+
+/* p points to binary32 values without alignment. */
+static inline __m256d f64_load_f32(const void *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* AVX-512F: 512-bit registers. See node.h for what a vector header gives. */
+#ifndef SS_ISA_AVX512_H
+#define SS_ISA_AVX512_H
+
+#include <immintrin.h>
+#include <stdint.h>
+#include "kahan/strict.h"
+
+#define SS_AVX512_OPS(T, V, W, S)                                                                  \
+    typedef V T##_vec;                                                                             \
+    enum { T##_width = W };                                                                        \
+    static inline V T##_load(const void *p)                                                        \
+    {                                                                                              \
+        return _mm512_loadu_##S(p);                                                                \
+    }                                                                                              \
+    static inline void T##_store(void *p, V v)                                                     \
+    {                                                                                              \
+        _mm512_storeu_##S(p, v);                                                                   \
+    }                                                                                              \
+    static inline V T##_zero(void)                                                                 \
+    {                                                                                              \
+        return _mm512_setzero_##S();                                                               \
+    }                                                                                              \
+    static inline V T##_add(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm512_add_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_sub(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm512_sub_##S(a, b);                                                               \
+    }                                                                                              \
+    /* fma(a, 1, b) and fma(-b, 1, a) round as a + b and a - b do, signed zeros included. The one  \
+     * is */                                                                                       \
+    /* hidden from compilers, which would turn them back into additions. */                        \
+    static inline V T##_one(void)                                                                  \
+    {                                                                                              \
+        V one = _mm512_set1_##S(1);                                                                \
+        __asm__("" : "+v"(one));                                                                   \
+        return one;                                                                                \
+    }                                                                                              \
+    static inline V T##_add2(V a, V b)                                                             \
+    {                                                                                              \
+        return _mm512_fmadd_##S(a, T##_one(), b);                                                  \
+    }                                                                                              \
+    static inline V T##_sub2(V a, V b)                                                             \
+    {                                                                                              \
+        return _mm512_fnmadd_##S(b, T##_one(), a);                                                 \
+    }                                                                                              \
+    static inline V T##_mul(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm512_mul_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_fma(V a, V b, V c)                                                         \
+    {                                                                                              \
+        return _mm512_fmadd_##S(a, b, c);                                                          \
+    }                                                                                              \
+    static inline V T##_abs(V a)                                                                   \
+    {                                                                                              \
+        return _mm512_abs_##S(a);                                                                  \
+    }
+
+SS_AVX512_OPS(f64, __m512d, 8, pd)
+SS_AVX512_OPS(f32, __m512, 16, ps)
+
+static inline __m512d f64_load_f32(const void *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+static inline __m512d f64_neg(__m512d a)
+{
+    __m512i sign = _mm512_set1_epi64(INT64_MIN);
+    return _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(a), sign));
+}
+static inline __m512 f32_neg(__m512 a)
+{
+    __m512i sign = _mm512_set1_epi32(INT32_MIN);
+    return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), sign));
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* NEON of AArch64: 128-bit registers. See node.h for what a vector header gives. */
+#ifndef SS_ISA_NEON_H
+#define SS_ISA_NEON_H
+
+#include <arm_neon.h>
+#include <string.h>
+#include "kahan/strict.h"
+
+/* Loads go through bytes, since elements need no alignment. */
+#define SS_NEON_OPS(T, V, W, S)                                                                    \
+    typedef V T##_vec;                                                                             \
+    enum { T##_width = W };                                                                        \
+    static inline V T##_load(const void *p)                                                        \
+    {                                                                                              \
+        return vreinterpretq_##S##_u8(vld1q_u8(p));                                                \
+    }                                                                                              \
+    static inline void T##_store(void *p, V v)                                                     \
+    {                                                                                              \
+        vst1q_u8(p, vreinterpretq_u8_##S(v));                                                      \
+    }                                                                                              \
+    static inline V T##_zero(void)                                                                 \
+    {                                                                                              \
+        return vdupq_n_##S(0);                                                                     \
+    }                                                                                              \
+    static inline V T##_add(V a, V b)                                                              \
+    {                                                                                              \
+        return vaddq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_sub(V a, V b)                                                              \
+    {                                                                                              \
+        return vsubq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_add2(V a, V b)                                                             \
+    {                                                                                              \
+        return vaddq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_sub2(V a, V b)                                                             \
+    {                                                                                              \
+        return vsubq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_mul(V a, V b)                                                              \
+    {                                                                                              \
+        return vmulq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_fma(V a, V b, V c)                                                         \
+    {                                                                                              \
+        return vfmaq_##S(c, a, b);                                                                 \
+    }                                                                                              \
+    static inline V T##_neg(V a)                                                                   \
+    {                                                                                              \
+        return vnegq_##S(a);                                                                       \
+    }                                                                                              \
+    static inline V T##_abs(V a)                                                                   \
+    {                                                                                              \
+        return vabsq_##S(a);                                                                       \
+    }
+
+SS_NEON_OPS(f64, float64x2_t, 2, f64)
+SS_NEON_OPS(f32, float32x4_t, 4, f32)
+
+static inline float64x2_t f64_load_f32(const void *p)
+{
+    return vcvt_f64_f32(vreinterpret_f32_u8(vld1_u8(p)));
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* What a row kernel is, and the table of them that each backend fills. A kernel computes complete
+ * parts of the tree; who calls it on which segment, and how nodes merge further up, lies in range.c
+ * and threads.c. */
+#ifndef SS_KERNELS_H
+#define SS_KERNELS_H
+
+#include <stddef.h>
+#include "samesum.h"
+#include "fixedtree/shape.h"
+
+/* One node for each of the 16 lanes, in the accumulator's type; e is +0 where nodes are plain. */
+typedef union ss_lanes {
+    struct {
+        double s[SS_LANES], e[SS_LANES];
+    } f64;
+    struct {
+        float s[SS_LANES], e[SS_LANES];
+    } f32;
+} ss_lanes;
+
+typedef struct ss_kernel {
+    /* The nodes of level 8 of count whole segments that lie one after the other at x (and y). */
+    void (*segments)(const void *x, const void *y, size_t count, ss_lanes *out);
+    /* The lanes' roots of n < SS_SEGMENT elements whose first is the first of an aligned segment.
+     * Lanes without an element become the neutral -0.0 (asum, sumsq: +0.0, neutral among their
+     * leaves). */
+    void (*partial)(const void *x, const void *y, size_t n, ss_lanes *out);
+} ss_kernel;
+
+enum { SS_TYPES = 3, SS_OPS = 4 };
+
+/* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
+typedef struct ss_backend {
+    samesum_backend id;
+    ss_kernel kernel[SS_TYPES][SS_OPS][2]; /* [type][op][pair] */
+} ss_backend;
+
+extern const ss_backend ss_backend_scalar, ss_backend_avx2, ss_backend_avx512, ss_backend_neon;
+
+#endif

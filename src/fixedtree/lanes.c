@@ -1,0 +1,67 @@
+#include "fixedtree/lanes.h"
+#include "fixedtree/isa_scalar.h"
+
+#define SS_STAGE_2 99
+
+#define SS_T f64
+#define SS_C double
+#include "kahan/node.h"
+#include "fixedtree/lanes_of.h"
+#undef SS_T
+#undef SS_C
+#define SS_T f32
+#define SS_C float
+#include "kahan/node.h"
+#include "fixedtree/lanes_of.h"
+#undef SS_T
+#undef SS_C
+
+void ss_lanes_combine(const ss_arith *arith, int level, ss_lanes *left, const ss_lanes *right)
+{
+    if (arith->wide)
+        f64_combine(arith->level, level, left, right);
+    else
+        f32_combine(arith->level, level, left, right);
+}
+
+void ss_lanes_clear(const ss_arith *arith, ss_lanes *row, int from, int to)
+{
+    for (int j = from; j < to; j++) {
+        if (arith->wide) {
+            row->f64.s[j] = -0.0;
+            row->f64.e[j] = 0;
+        } else {
+            row->f32.s[j] = -0.0f;
+            row->f32.e[j] = 0;
+        }
+    }
+}
+
+void ss_lanes_copy(const ss_arith *arith, ss_lanes *row, const ss_lanes *src, int from, int to)
+{
+    for (int j = from; j < to; j++) {
+        if (arith->wide) {
+            row->f64.s[j] = src->f64.s[j];
+            row->f64.e[j] = src->f64.e[j];
+        } else {
+            row->f32.s[j] = src->f32.s[j];
+            row->f32.e[j] = src->f32.e[j];
+        }
+    }
+}
+
+void ss_lanes_finish(const ss_arith *arith, const ss_lanes *roots, void *result)
+{
+    if (arith->wide) {
+        double r = f64_finish(arith->level, roots);
+        memcpy(result, &r, sizeof r);
+    } else {
+        float r = f32_finish(arith->level, roots);
+        memcpy(result, &r, sizeof r);
+    }
+}
+
+void ss_lanes_finish_empty(const ss_arith *arith, void *result)
+{
+    memset(result, 0, arith->wide ? sizeof(double) : sizeof(float));
+}

@@ -1,0 +1,180 @@
+/* The row kernel (SPEC.md, 4.1 stage 1, up to level 8), written once for every ISA and type.
+ *
+ * Included once per element type, after a vector header and node.h, with
+ *   SS_T     accumulator: f64 or f32
+ *   SS_NAME  suffix of the functions' names
+ *   SS_ELEM  C type of an element
+ *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
+ * leaf and pair are constants of each caller, and vanish when this is inlined.
+ *
+ * A row is SS_COLUMNS vectors. Blocks of 512 bytes become nodes in registers, one column after the
+ * other; a stack of nodes, one for each one bit of the number of blocks done, takes them on to
+ * level 8. Longer blocks do less work, but where one load instruction advances by 1 KiB or more
+ * from one round of the loop to the next, the prefetchers of Zen 4 lose a third to a half of the
+ * memory's bandwidth. */
+
+#define SS_PASTE_(a, b) a##_##b
+#define SS_PASTE(a, b) SS_PASTE_(a, b)
+#define SS_F(name) SS_PASTE(SS_T, name)
+#define SS_K(name) SS_PASTE(SS_NAME, name)
+#define SS_V SS_F(vec)
+#define SS_NODE SS_F(node)
+#define SS_WIDTH SS_F(width)
+#define SS_COLUMNS (SS_LANES / SS_WIDTH)
+#define SS_ROW SS_K(row)
+
+typedef struct SS_ROW {
+    SS_NODE column[SS_COLUMNS];
+} SS_ROW;
+
+SS_INLINE SS_NODE SS_K(combine)(int pair, SS_NODE a, SS_NODE b)
+{
+    return pair ? SS_F(combine_pair)(a, b, 0) : SS_F(combine_plain)(a, b);
+}
+
+SS_INLINE SS_NODE SS_K(leaf)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y)
+{
+    SS_V vx = SS_LOAD(x);
+    return SS_F(leaf)(leaf, pair, vx, leaf == SS_LEAF_DOT ? SS_LOAD(y) : vx);
+}
+
+/* One column of a node of level 1, 2, 3: of 2, 4, 8 rows that begin at x (and y). */
+SS_INLINE SS_NODE SS_K(node1)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y)
+{
+    SS_NODE a = SS_K(leaf)(leaf, pair, x, y);
+    SS_NODE b = SS_K(leaf)(leaf, pair, x + SS_LANES, y + SS_LANES);
+    if (pair)
+        return SS_F(combine_pair)(a, b, leaf == SS_LEAF_SUM || leaf == SS_LEAF_ASUM);
+    return SS_F(combine_plain)(a, b);
+}
+
+#define SS_DOUBLED(twice, once, rows)                                                              \
+    SS_INLINE SS_NODE SS_K(twice)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y)      \
+    {                                                                                              \
+        SS_NODE a = SS_K(once)(leaf, pair, x, y);                                                  \
+        SS_NODE b = SS_K(once)(leaf, pair, x + (rows)*SS_LANES, y + (rows)*SS_LANES);              \
+        return SS_K(combine)(pair, a, b);                                                          \
+    }
+SS_DOUBLED(node2, node1, 2)
+SS_DOUBLED(node3, node2, 4)
+#undef SS_DOUBLED
+
+/* All columns of the node of that level. */
+SS_INLINE SS_ROW SS_K(rows)(int level, ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y)
+{
+    SS_ROW r;
+    for (int c = 0; c < SS_COLUMNS; c++) {
+        const SS_ELEM *xc = x + c * SS_WIDTH, *yc = y + c * SS_WIDTH;
+        r.column[c] = level == 0   ? SS_K(leaf)(leaf, pair, xc, yc)
+                      : level == 1 ? SS_K(node1)(leaf, pair, xc, yc)
+                      : level == 2 ? SS_K(node2)(leaf, pair, xc, yc)
+                                   : SS_K(node3)(leaf, pair, xc, yc);
+    }
+    return r;
+}
+
+SS_INLINE void SS_K(combine_rows)(int pair, const SS_ROW *a, SS_ROW *b)
+{
+    for (int c = 0; c < SS_COLUMNS; c++)
+        b->column[c] = SS_K(combine)(pair, a->column[c], b->column[c]);
+}
+
+/* e is left alone where nodes are plain. */
+SS_INLINE void SS_K(push)(int pair, SS_ROW *top, const SS_ROW *r)
+{
+    for (int c = 0; c < SS_COLUMNS; c++) {
+        top->column[c].s = r->column[c].s;
+        if (pair)
+            top->column[c].e = r->column[c].e;
+    }
+}
+
+SS_INLINE void SS_K(store)(int pair, const SS_ROW *r, ss_lanes *out)
+{
+    for (int c = 0; c < SS_COLUMNS; c++) {
+        SS_F(store)(out->SS_T.s + c * SS_WIDTH, r->column[c].s);
+        SS_F(store)(out->SS_T.e + c * SS_WIDTH, pair ? r->column[c].e : SS_F(zero)());
+    }
+}
+
+enum {
+    SS_K(block_level) = sizeof(SS_ELEM) == 8 ? 2 : 3,
+    SS_K(block) = SS_LANES << SS_K(block_level) /* elements */
+};
+
+/* Puts the nodes of `blocks` blocks on the stack and returns how many it holds. */
+SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y,
+                           unsigned blocks, SS_ROW *stack)
+{
+    int top = 0;
+    for (unsigned b = 0; b < blocks; b++) {
+        SS_ROW r = SS_K(rows)(SS_K(block_level), leaf, pair, x, y);
+        for (unsigned bits = b; bits & 1; bits >>= 1)
+            SS_K(combine_rows)(pair, &stack[--top], &r);
+        SS_K(push)(pair, &stack[top++], &r);
+        x += SS_K(block);
+        y += SS_K(block);
+    }
+    return top;
+}
+
+SS_INLINE void SS_K(segments)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t count,
+                              ss_lanes *out)
+{
+    const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
+    for (size_t i = 0; i < count; i++) {
+        SS_ROW stack[SS_SEGMENT_LEVEL - SS_K(block_level) + 1];
+        SS_K(blocks)(leaf, pair, x, y, SS_SEGMENT / SS_K(block), stack);
+        SS_K(store)(pair, stack, out + i);
+        x += SS_SEGMENT;
+        y += SS_SEGMENT;
+    }
+}
+
+SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t n,
+                             ss_lanes *out)
+{
+    const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
+    SS_ROW stack[SS_SEGMENT_LEVEL + 1];
+    unsigned rows = (unsigned)n / SS_LANES, rest = (unsigned)n % SS_LANES;
+    int top = SS_K(blocks)(leaf, pair, x, y, rows >> SS_K(block_level), stack);
+    x += (rows >> SS_K(block_level)) * SS_K(block);
+    y += (rows >> SS_K(block_level)) * SS_K(block);
+#define SS_REST(level)                                                                             \
+    if (level < SS_K(block_level) && rows & (1u << level)) {                                       \
+        SS_ROW r = SS_K(rows)(level, leaf, pair, x, y);                                            \
+        SS_K(push)(pair, &stack[top++], &r);                                                       \
+        x += SS_LANES << level;                                                                    \
+        y += SS_LANES << level;                                                                    \
+    }
+    SS_REST(2)
+    SS_REST(1)
+    SS_REST(0)
+#undef SS_REST
+    if (rest || top == 0) { /* the row of level 0 with absent lanes */
+        SS_ELEM px[SS_LANES], py[SS_LANES];
+        for (unsigned j = 0; j < SS_LANES; j++) {
+            px[j] = (SS_ELEM)-0.0;
+            py[j] = 0;
+        }
+        memcpy(px, x, rest * sizeof *x);
+        if (leaf == SS_LEAF_DOT)
+            memcpy(py, y, rest * sizeof *y);
+        SS_ROW r = SS_K(rows)(0, leaf, pair, px, py);
+        SS_K(push)(pair, &stack[top++], &r);
+    }
+    SS_ROW r = stack[--top];
+    while (top > 0)
+        SS_K(combine_rows)(pair, &stack[--top], &r);
+    SS_K(store)(pair, &r, out);
+}
+
+#undef SS_PASTE_
+#undef SS_PASTE
+#undef SS_F
+#undef SS_K
+#undef SS_V
+#undef SS_NODE
+#undef SS_WIDTH
+#undef SS_COLUMNS
+#undef SS_ROW

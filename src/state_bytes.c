@@ -1,0 +1,158 @@
+/* The serialised form of a state; docs/state-format.md describes it. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT_VERSION = 1, HEADER = 48, CHECKSUM = 4 };
+static const unsigned char magic[8] = "samesum";
+
+static void put(unsigned char *to, uint64_t v, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(v >> 8 * i);
+}
+
+static uint64_t get(const unsigned char *from, size_t bytes)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < bytes; i++)
+        v |= (uint64_t)from[i] << 8 * i;
+    return v;
+}
+
+/* CRC-32 as in IEEE 802.3, four bits a step. */
+static uint32_t crc32(const unsigned char *p, size_t n)
+{
+    static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                       0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                       0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                       0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < n; i++) {
+        crc = table[(crc ^ p[i]) & 15] ^ crc >> 4;
+        crc = table[(crc ^ p[i] >> 4) & 15] ^ crc >> 4;
+    }
+    return ~crc;
+}
+
+/* Bytes of the 16 s of a node; as many more for its e, which level tree does not have. */
+static size_t half_bytes(const samesum_state *s)
+{
+    return SS_LANES * samesum_result_size(s->type);
+}
+
+static size_t node_bytes(const samesum_state *s)
+{
+    return half_bytes(s) * (s->want.level == SAMESUM_TREE ? 1 : 2);
+}
+
+/* The nodes of a state in the order of their rows: head, complete rows, tail; NULL after the last.
+ */
+static ss_lanes *node_at(samesum_state *s, int i)
+{
+    if (ss_state_has_head(s) && i-- == 0)
+        return &s->head;
+    if (i < s->rows.count)
+        return &s->rows.node[i];
+    return ss_state_has_tail(s) && i == s->rows.count ? &s->tail : NULL;
+}
+
+static size_t size_of(const samesum_state *s)
+{
+    size_t nodes = (size_t)(s->rows.count + ss_state_has_head(s) + ss_state_has_tail(s));
+    return HEADER + nodes * node_bytes(s) + CHECKSUM;
+}
+
+samesum_status samesum_state_size(const samesum_state *state, size_t *bytes)
+{
+    if (!state || !bytes)
+        return SAMESUM_ERR_NULL;
+    *bytes = size_of(state);
+    return SAMESUM_OK;
+}
+
+samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t capacity,
+                                  size_t *written)
+{
+    if (!state || !buf || !written)
+        return SAMESUM_ERR_NULL;
+    size_t size = size_of(state), scalar = samesum_result_size(state->type);
+    if (capacity < size)
+        return SAMESUM_ERR_SIZE;
+    unsigned char *at = buf;
+    memcpy(at, magic, sizeof magic);
+    put(at + 8, FORMAT_VERSION, 4);
+    put(at + 12, (uint64_t)samesum_arithmetic_version(), 4);
+    put(at + 16, state->want.op, 4);
+    put(at + 20, state->type, 4);
+    put(at + 24, state->want.level, 4);
+    put(at + 28, 0, 4);
+    put(at + 32, state->begin, 8);
+    put(at + 40, state->end, 8);
+    at += HEADER;
+    const ss_lanes *node;
+    for (int i = 0; (node = node_at((samesum_state *)(uintptr_t)state, i)); i++) {
+        for (size_t v = 0; v < node_bytes(state) / scalar; v++, at += scalar) {
+            uint64_t bits = 0;
+            memcpy(&bits, (const char *)node + v * scalar, scalar);
+            put(at, bits, scalar);
+        }
+    }
+    put(at, crc32(buf, size - CHECKSUM), CHECKSUM);
+    *written = size;
+    return SAMESUM_OK;
+}
+
+/* Gives an empty state the range [begin, end), with the levels of the nodes that such a range has.
+ */
+static void set_range(samesum_state *s, uint64_t end)
+{
+    uint64_t row = s->rows.begin, last = end / SS_LANES;
+    s->end = end;
+    for (; row < last; row += UINT64_C(1) << s->rows.level[s->rows.count++])
+        s->rows.level[s->rows.count] = (signed char)ss_aligned_level(row, last);
+    s->rows.end = row;
+}
+
+samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t bytes)
+{
+    if (!state || !buf)
+        return SAMESUM_ERR_NULL;
+    const unsigned char *at = buf;
+    if (bytes < HEADER + CHECKSUM || memcmp(at, magic, sizeof magic) != 0)
+        return SAMESUM_ERR_CORRUPT;
+    if (crc32(at, bytes - CHECKSUM) != get(at + bytes - CHECKSUM, CHECKSUM))
+        return SAMESUM_ERR_CORRUPT;
+    if (get(at + 8, 4) != FORMAT_VERSION ||
+        get(at + 12, 4) != (uint64_t)samesum_arithmetic_version())
+        return SAMESUM_ERR_VERSION;
+    uint64_t op = get(at + 16, 4), type = get(at + 20, 4), level = get(at + 24, 4);
+    uint64_t begin = get(at + 32, 8), end = get(at + 40, 8);
+    if (op >= SS_OPS || type >= SS_TYPES || level >= SAMESUM_EXACT || get(at + 28, 4) != 0 ||
+        begin > end)
+        return SAMESUM_ERR_CORRUPT;
+
+    samesum_want want = {.op = (samesum_op)op, .level = (samesum_level)level};
+    samesum_state *s;
+    samesum_status st = samesum_state_create(&s, &want, (samesum_type)type, begin);
+    if (st != SAMESUM_OK)
+        return st;
+    set_range(s, end);
+    if (size_of(s) != bytes) {
+        samesum_state_destroy(s);
+        return SAMESUM_ERR_CORRUPT;
+    }
+    size_t scalar = samesum_result_size(s->type);
+    at += HEADER;
+    ss_lanes *node;
+    for (int i = 0; (node = node_at(s, i)); i++) {
+        memset(node, 0, sizeof *node);
+        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
+            uint64_t bits = get(at, scalar);
+            memcpy((char *)node + v * scalar, &bits, scalar);
+        }
+    }
+    *state = s;
+    return SAMESUM_OK;
+}
