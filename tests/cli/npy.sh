@@ -122,4 +122,8 @@ refuses "dot of two lengths" 1 "shape" dot c.npy plain.npy
 { npy 1 "$(dict '<f8' '(6,)')" && le $(echo $one_to_ten | cut -d' ' -f1-6); } >c6.npy
 refuses "dot of (2, 3) and (3, 2)" 1 "(3, 2)" dot c.npy c32.npy
 refuses "dot of (2, 3) and (6,)" 1 "(6,)" dot c.npy c6.npy
+printf '1\n2\n3\n4\n5\n6\n' >six.txt
+bits "dot of (6,) and a text" 0x4056c00000000000 dot c6.npy six.txt
+refuses "dot of (2, 3) and a text of six" 1 "(2, 3)" dot c.npy six.txt
+refuses "dot of a text of six and (2, 3)" 1 "(2, 3)" dot six.txt c.npy
 finish
