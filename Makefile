@@ -1,8 +1,13 @@
 # samesum: `make help` lists the targets.
-MAKEFLAGS += $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 #
 # Variables: CC, CXX, CFLAGS (optimisation and warnings), BUILD (where everything is built), PREFIX, DESTDIR,
 # OPENMP (no: build without threads), WERROR (empty: warnings are no errors).
+
+# All cores, unless -j says otherwise.
+JOBS := $(shell nproc)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(JOBS)
+endif
 
 CC = gcc
 CFLAGS = -O2 -g
