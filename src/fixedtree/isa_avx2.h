@@ -35,6 +35,10 @@ static inline __m256i f32_mask(int n)
     {                                                                                              \
         _mm256_storeu_##S(p, v);                                                                   \
     }                                                                                              \
+    static inline V T##_all(SS_C_##T v)                                                            \
+    {                                                                                              \
+        return _mm256_set1_##S(v);                                                                 \
+    }                                                                                              \
     static inline V T##_zero(void)                                                                 \
     {                                                                                              \
         return _mm256_setzero_##S();                                                               \
@@ -75,6 +79,18 @@ static inline __m256i f32_mask(int n)
     static inline V T##_neg(V a)                                                                   \
     {                                                                                              \
         return _mm256_xor_##S(a, _mm256_set1_##S(-0.0f));                                          \
+    }                                                                                              \
+    static inline V T##_max(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm256_max_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_min(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm256_min_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_or(V a, V b)                                                               \
+    {                                                                                              \
+        return _mm256_or_##S(a, b);                                                                \
     }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \

@@ -34,6 +34,10 @@ static inline __mmask16 f32_mask(int n)
     {                                                                                              \
         _mm512_storeu_##S(p, v);                                                                   \
     }                                                                                              \
+    static inline V T##_all(SS_C_##T v)                                                            \
+    {                                                                                              \
+        return _mm512_set1_##S(v);                                                                 \
+    }                                                                                              \
     static inline V T##_zero(void)                                                                 \
     {                                                                                              \
         return _mm512_setzero_##S();                                                               \
@@ -71,6 +75,14 @@ static inline __mmask16 f32_mask(int n)
     {                                                                                              \
         return _mm512_fmadd_##S(a, b, c);                                                          \
     }                                                                                              \
+    static inline V T##_max(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm512_max_##S(a, b);                                                               \
+    }                                                                                              \
+    static inline V T##_min(V a, V b)                                                              \
+    {                                                                                              \
+        return _mm512_min_##S(a, b);                                                               \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return _mm512_abs_##S(a);                                                                  \
@@ -97,6 +109,11 @@ static inline __m512 f32_neg(__m512 a)
 {
     __m512i sign = _mm512_set1_epi32(INT32_MIN);
     return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), sign));
+}
+static inline __m512d f64_or(__m512d a, __m512d b)
+{
+    __m512i bits = _mm512_or_si512(_mm512_castpd_si512(a), _mm512_castpd_si512(b));
+    return _mm512_castsi512_pd(bits);
 }
 
 #endif

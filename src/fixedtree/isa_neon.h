@@ -32,6 +32,10 @@
     {                                                                                              \
         vst1q_u8(p, vreinterpretq_u8_##S(v));                                                      \
     }                                                                                              \
+    static inline V T##_all(SS_C_##T v)                                                            \
+    {                                                                                              \
+        return vdupq_n_##S(v);                                                                     \
+    }                                                                                              \
     static inline V T##_zero(void)                                                                 \
     {                                                                                              \
         return vdupq_n_##S(0);                                                                     \
@@ -64,6 +68,14 @@
     {                                                                                              \
         return vnegq_##S(a);                                                                       \
     }                                                                                              \
+    static inline V T##_max(V a, V b)                                                              \
+    {                                                                                              \
+        return vmaxq_##S(a, b);                                                                    \
+    }                                                                                              \
+    static inline V T##_min(V a, V b)                                                              \
+    {                                                                                              \
+        return vminq_##S(a, b);                                                                    \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return vabsq_##S(a);                                                                       \
@@ -79,6 +91,10 @@ static inline float64x2_t f64_load_f32(const void *p)
 static inline float64x2_t f64_load_part_f32(const void *p, int n, float pad)
 {
     return vcvt_f64_f32(vget_low_f32(f32_load_part(p, n < 2 ? n : 2, pad)));
+}
+static inline float64x2_t f64_or(float64x2_t a, float64x2_t b)
+{
+    return vreinterpretq_f64_u64(vorrq_u64(vreinterpretq_u64_f64(a), vreinterpretq_u64_f64(b)));
 }
 
 #endif

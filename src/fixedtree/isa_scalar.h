@@ -4,6 +4,7 @@
 #define SS_ISA_SCALAR_H
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include "kahan/strict.h"
 
@@ -23,6 +24,10 @@
     static inline void T##_store(void *p, V v)                                                     \
     {                                                                                              \
         memcpy(p, &v, sizeof v);                                                                   \
+    }                                                                                              \
+    static inline V T##_all(V v)                                                                   \
+    {                                                                                              \
+        return v;                                                                                  \
     }                                                                                              \
     static inline V T##_zero(void)                                                                 \
     {                                                                                              \
@@ -56,6 +61,14 @@
     {                                                                                              \
         return -a;                                                                                 \
     }                                                                                              \
+    static inline V T##_max(V a, V b)                                                              \
+    {                                                                                              \
+        return a > b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline V T##_min(V a, V b)                                                              \
+    {                                                                                              \
+        return a < b ? a : b;                                                                      \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return ABS(a);                                                                             \
@@ -71,6 +84,15 @@ static inline double f64_load_f32(const void *p)
 static inline double f64_load_part_f32(const void *p, int n, float pad)
 {
     return f32_load_part(p, n, pad);
+}
+static inline double f64_or(double a, double b)
+{
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x |= y;
+    memcpy(&a, &x, sizeof a);
+    return a;
 }
 
 #endif

@@ -1,0 +1,207 @@
+#include "exact/accumulator.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Each addition changes a digit by less than 2^32, so that these stay below 2^62. */
+#define MOST_PENDING (UINT32_C(1) << 30)
+
+void ss_exact_init(ss_exact *acc)
+{
+    acc->count = 0;
+    acc->nan = acc->plus_inf = acc->minus_inf = acc->other_than_minus_zero = 0;
+    acc->low = acc->high = 0;
+    acc->pending = 0;
+}
+
+/* Digits [from, to) come into use. */
+static void use_digits(ss_exact *acc, int from, int to)
+{
+    if (acc->low == acc->high)
+        acc->low = acc->high = from;
+    while (acc->low > from)
+        acc->digit[--acc->low] = 0;
+    while (acc->high < to)
+        acc->digit[acc->high++] = 0;
+}
+
+/* Passes carries on; the highest digit in use keeps its own, and is signed. */
+static void carry(ss_exact *acc)
+{
+    acc->pending = 1;
+    if (acc->low == acc->high)
+        return;
+    if (acc->high < SS_EXACT_DIGITS)
+        use_digits(acc, acc->low, acc->high + 1);
+    for (int i = acc->low; i + 1 < acc->high; i++) {
+        acc->digit[i + 1] += acc->digit[i] >> 32; /* floor */
+        acc->digit[i] &= 0xffffffff;
+    }
+}
+
+void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
+{
+    int place = exponent - SS_EXACT_LOWEST, at = place / 32, shift = place % 32;
+    if (acc->low == acc->high || at < acc->low || at + 3 > acc->high)
+        use_digits(acc, at, at + 3);
+    /* value * 2^shift in three digits: two of 32 bits and a signed rest of less than 32 */
+    uint64_t low = (uint64_t)value << shift;
+    int64_t high = shift ? value >> (64 - shift) : value >> 63;
+    acc->digit[at] += (int64_t)(low & 0xffffffff);
+    acc->digit[at + 1] += (int64_t)(low >> 32);
+    acc->digit[at + 2] += high;
+    if (++acc->pending == MOST_PENDING)
+        carry(acc);
+}
+
+void ss_exact_add_f64(ss_exact *acc, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int b = (int)(bits >> 52 & 2047);
+    int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
+    ss_exact_add(acc, bits >> 63 ? -m : m, (b > 0 ? b : 1) - 1075);
+}
+
+void ss_exact_merge(ss_exact *acc, const ss_exact *from)
+{
+    acc->count += from->count;
+    acc->nan |= from->nan;
+    acc->plus_inf |= from->plus_inf;
+    acc->minus_inf |= from->minus_inf;
+    acc->other_than_minus_zero |= from->other_than_minus_zero;
+    if (from->low == from->high)
+        return;
+    if (acc->pending + from->pending >= MOST_PENDING) {
+        ss_exact carried = *from;
+        carry(&carried);
+        carry(acc);
+        carried.count = carried.nan = carried.plus_inf = carried.minus_inf = 0;
+        carried.pending = 1;
+        ss_exact_merge(acc, &carried);
+        return;
+    }
+    use_digits(acc, from->low, from->high);
+    for (int i = from->low; i < from->high; i++)
+        acc->digit[i] += from->digit[i];
+    acc->pending += from->pending;
+}
+
+void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m)
+{
+    int low = acc->low, length = 0;
+    int64_t rest = 0;
+    for (int i = low; i < acc->high; i++) {
+        rest += acc->digit[i];
+        m->digit[length++] = (uint32_t)rest;
+        rest >>= 32; /* floor */
+    }
+    m->digit[length++] = (uint32_t)rest;
+    m->negative = rest < 0;
+    if (m->negative) {
+        uint64_t plus = 1;
+        for (int i = 0; i < length; i++) {
+            plus += (uint32_t)~m->digit[i];
+            m->digit[i] = (uint32_t)plus;
+            plus >>= 32;
+        }
+    }
+    while (length > 0 && m->digit[length - 1] == 0)
+        length--;
+    int zeros = 0;
+    while (zeros < length && m->digit[zeros] == 0)
+        zeros++;
+    if (zeros > 0)
+        memmove(m->digit, m->digit + zeros, (size_t)(length - zeros) * sizeof *m->digit);
+    m->length = length - zeros;
+    m->exponent = 32 * (low + zeros) + SS_EXACT_LOWEST;
+}
+
+/* The bits of m rounded to a format of `precision` bits whose smallest number is 2^smallest: the
+ * significand's integer, and its exponent in *exponent. */
+static uint64_t round_to(const ss_magnitude *m, int sticky, int precision, int smallest,
+                         int *exponent)
+{
+    int top = m->length - 1;
+    int bits = 32 * top + 32 - __builtin_clz(m->digit[top]); /* m < 2^bits * 2^exponent */
+    int cut = bits - precision; /* bits that do not fit, or, if negative, that are free */
+    if (cut < smallest - m->exponent)
+        cut = smallest - m->exponent;
+    *exponent = m->exponent + cut;
+    uint64_t kept = 0;
+    for (int i = top; i >= 0; i--) {
+        int place = 32 * i - cut; /* of this digit in kept */
+        uint64_t d = m->digit[i];
+        if (place >= 64 || place <= -32)
+            continue; /* above lies nothing, below is for the rest */
+        kept |= place >= 0 ? d << place : d >> -place;
+    }
+    if (cut <= 0)
+        return kept;
+    /* the highest bit cut off, and whether any lower one is set */
+    int half = (cut - 1) / 32 <= top ? (int)(m->digit[(cut - 1) / 32] >> (cut - 1) % 32 & 1) : 0;
+    int rest = sticky;
+    for (int i = 0; i <= top && 32 * i < cut - 1; i++) {
+        int within = cut - 1 - 32 * i; /* bits of this digit below the half */
+        rest |= (m->digit[i] & (within >= 32 ? 0xffffffff : (UINT32_C(1) << within) - 1)) != 0;
+    }
+    return kept + (half && (rest || (kept & 1)));
+}
+
+double ss_round_f64(const ss_magnitude *m, int sticky)
+{
+    if (m->length == 0)
+        return 0;
+    int exponent;
+    uint64_t kept = round_to(m, sticky, 53, -1074, &exponent);
+    /* kept <= 2^53: both factors, and the product, are exact, or overflow to infinity */
+    double r = exponent > 1023 ? HUGE_VAL : ldexp((double)kept, exponent);
+    return m->negative ? -r : r;
+}
+
+float ss_round_f32(const ss_magnitude *m, int sticky)
+{
+    if (m->length == 0)
+        return 0;
+    int exponent;
+    uint64_t kept = round_to(m, sticky, 24, -149, &exponent);
+    float r = exponent > 127 ? HUGE_VALF : ldexpf((float)kept, exponent);
+    return m->negative ? -r : r;
+}
+
+/* What the leaves' kinds say; 0 where the finite sum decides, which may be zero. */
+static int special(const ss_exact *acc, double *r)
+{
+    if (acc->nan || (acc->plus_inf && acc->minus_inf))
+        *r = NAN;
+    else if (acc->plus_inf || acc->minus_inf)
+        *r = acc->plus_inf ? HUGE_VAL : -HUGE_VAL;
+    else
+        return 0;
+    return 1;
+}
+
+static int is_minus_zero(const ss_exact *acc, const ss_magnitude *m)
+{
+    return m->length == 0 && acc->count > 0 && !acc->other_than_minus_zero;
+}
+
+double ss_exact_f64(const ss_exact *acc)
+{
+    double r;
+    ss_magnitude m;
+    if (special(acc, &r))
+        return r;
+    ss_exact_magnitude(acc, &m);
+    return is_minus_zero(acc, &m) ? -0.0 : ss_round_f64(&m, 0);
+}
+
+float ss_exact_f32(const ss_exact *acc)
+{
+    double r;
+    ss_magnitude m;
+    if (special(acc, &r))
+        return (float)r;
+    ss_exact_magnitude(acc, &m);
+    return is_minus_zero(acc, &m) ? -0.0f : ss_round_f32(&m, 0);
+}

@@ -1,0 +1,61 @@
+/* The superaccumulator of level exact (SPEC.md, 4.4): a fixed-point number wide enough for every
+ * sum of up to 2^62 products of binary64 numbers, in integers. Adding is exact and in any order;
+ * the value depends on the multiset of what was added alone. */
+#ifndef SS_ACCUMULATOR_H
+#define SS_ACCUMULATOR_H
+
+#include <stdint.h>
+
+/* Digit i is worth 2^(32 i + SS_EXACT_LOWEST). The smallest product is 2^-2148; 2^62 products of
+ * less than 2^2048 each, and the sign, end below digit 133. */
+enum {
+    SS_EXACT_LOWEST = -2176,
+    SS_EXACT_DIGITS = 136,
+};
+
+typedef struct ss_exact {
+    /* Leaves seen: how many, and which kinds there were among them. */
+    uint64_t count;
+    unsigned char nan, plus_inf, minus_inf;
+    unsigned char other_than_minus_zero;
+    /* Digits [low, high) are in use, and hold 32 bits and carries not yet passed on; the others
+     * have no value yet and count as 0, so that a short sum touches a few words alone. */
+    int low, high;
+    uint32_t pending; /* additions since carries were last passed on */
+    int64_t digit[SS_EXACT_DIGITS];
+} ss_exact;
+
+/* 0, of no leaves. */
+void ss_exact_init(ss_exact *acc);
+
+/* Adds value * 2^exponent; exponent from -2148 to 2000. Does not change count and the kinds. */
+void ss_exact_add(ss_exact *acc, int64_t value, int exponent);
+
+/* Adds a finite number. Does not change count and the kinds. */
+void ss_exact_add_f64(ss_exact *acc, double value);
+
+/* Adds all that from holds. */
+void ss_exact_merge(ss_exact *acc, const ss_exact *from);
+
+/* A natural number of at most SS_EXACT_MAGNITUDE 32-bit digits, lowest first, times 2^exponent. */
+enum { SS_EXACT_MAGNITUDE = 2 * SS_EXACT_DIGITS + 8 };
+typedef struct ss_magnitude {
+    int negative; /* of the number whose magnitude this is */
+    int length;   /* digits; the last is not 0; 0: the number is zero */
+    int exponent;
+    uint32_t digit[SS_EXACT_MAGNITUDE];
+} ss_magnitude;
+
+/* The finite sum, with no zero digit at either end: equal multisets give equal magnitudes. */
+void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m);
+
+/* magnitude (and a little more than it where sticky) rounded once to binary64 or binary32, with its
+ * sign, to nearest even. A zero is +0.0. */
+double ss_round_f64(const ss_magnitude *m, int sticky);
+float ss_round_f32(const ss_magnitude *m, int sticky);
+
+/* The result of a sum of leaves: special values, signed zeros, rounding (SPEC.md 4.4, 5). */
+double ss_exact_f64(const ss_exact *acc);
+float ss_exact_f32(const ss_exact *acc);
+
+#endif
