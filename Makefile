@@ -47,8 +47,9 @@ BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
 # The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
 KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 
-LIB_SRC = $(wildcard src/*.c src/exact/*.c) src/fixedtree/lanes.c src/fixedtree/range.c \
-	src/fixedtree/threads.c $(BACKENDS:%=src/fixedtree/kernels_%.c)
+LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,lanes.c range.c segments.c threads.c) \
+	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
+	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
 # The audit's truth, where MPFR is installed.
 HAVE_MPFR := $(shell mkdir -p $(BUILD); echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
 	| $(CC) -x c - -o $(BUILD)/.mpfr -lmpfr -lgmp 2>/dev/null && echo yes)
@@ -70,9 +71,9 @@ run: $(PROGRAM)  ## the main job: audit a real field of sea level pressure
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
-$(BUILD)/src/fixedtree/kernels_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
-$(BUILD)/src/fixedtree/kernels_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
-$(BUILD)/src/fixedtree/kernels_neon.o: EXTRA = $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
 $(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
 
 $(BUILD)/src/cli/vectors.o: tests/vectors/golden.txt

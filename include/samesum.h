@@ -49,7 +49,9 @@ typedef enum samesum_status {
     SAMESUM_ERR_CORRUPT = -11,    /* not a serialised state, or a damaged one */
     SAMESUM_ERR_VERSION = -12,    /* a serialised state of another format or arithmetic version */
     SAMESUM_ERR_SIZE = -13,       /* the buffer is too small */
-    SAMESUM_ERR_NOMEM = -14       /* out of memory */
+    SAMESUM_ERR_NOMEM = -14,      /* out of memory */
+    SAMESUM_ERR_TWO_PASSES =
+        -15 /* no state: nrm2, var and std need two passes except at level exact */
 } samesum_status;
 
 /* What is computed (SPEC.md, section 3). */
@@ -57,7 +59,11 @@ typedef enum samesum_op {
     SAMESUM_SUM = 0,   /* x0 + x1 + ... */
     SAMESUM_ASUM = 1,  /* |x0| + |x1| + ... */
     SAMESUM_SUMSQ = 2, /* x0*x0 + x1*x1 + ... */
-    SAMESUM_DOT = 3    /* x0*y0 + x1*y1 + ... */
+    SAMESUM_DOT = 3,   /* x0*y0 + x1*y1 + ... */
+    SAMESUM_NRM2 = 4,  /* the square root of sumsq, without needless overflow or underflow */
+    SAMESUM_MEAN = 5,  /* sum / n */
+    SAMESUM_VAR = 6,   /* mean square deviation from the mean, with n - ddof for n */
+    SAMESUM_STD = 7    /* the square root of var */
 } samesum_op;
 
 /* Type of the elements; it implies the accumulator, which is also the type of the result. */
@@ -74,7 +80,7 @@ typedef enum samesum_level {
     SAMESUM_TREE = 0,        /* error <= (ceil(log2(n / 16)) + 4) u S */
     SAMESUM_KAHAN = 1,       /* error <= u |result| + 8 u S: plain up to 256 rows, pairs above */
     SAMESUM_COMPENSATED = 2, /* error <= u |result| + (ceil(log2 n) + 1)^2 u^2 S */
-    SAMESUM_EXACT = 3        /* correctly rounded; answers SAMESUM_ERR_NOT_YET in this version */
+    SAMESUM_EXACT = 3        /* correctly rounded: error <= u |result|, whatever the data */
 } samesum_level;
 
 /* The code that does it. A backend never changes a bit. */
@@ -101,6 +107,7 @@ typedef struct samesum_want {
     samesum_level level;
     int threads; /* at most so many; 0: as many as OpenMP would use; 1: the calling thread alone */
     samesum_backend backend;
+    unsigned ddof; /* var and std divide by n - ddof; others ignore it */
 } samesum_want;
 
 /* What did the work; for tests and for `samesum info`. */
@@ -140,11 +147,46 @@ SAMESUM_API samesum_status samesum_sumsq_f32(const float *x, size_t n, samesum_l
                                              float *result);
 SAMESUM_API samesum_status samesum_sumsq_f32_wide(const float *x, size_t n, samesum_level level,
                                                   double *result);
+SAMESUM_API samesum_status samesum_nrm2_f64(const double *x, size_t n, samesum_level level,
+                                            double *result);
+SAMESUM_API samesum_status samesum_nrm2_f32(const float *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_nrm2_f32_wide(const float *x, size_t n, samesum_level level,
+                                                 double *result);
 SAMESUM_API samesum_status samesum_dot_f64(const double *x, const double *y, size_t n,
                                            samesum_level level, double *result);
 SAMESUM_API samesum_status samesum_dot_f32(const float *x, const float *y, size_t n,
                                            samesum_level level, float *result);
 SAMESUM_API samesum_status samesum_dot_f32_wide(const float *x, const float *y, size_t n,
+                                                samesum_level level, double *result);
+
+/* Purpose: mean, variance and standard deviation of the n elements at x; var and std divide by n -
+ * ddof (0: of a whole population, 1: the estimate from a sample). Where n = 0, or n <= ddof, NaN is
+ * written and the status is SAMESUM_NO_VALUE, no error. At level exact one pass; the result is the
+ * exact value, rounded once: never negative, exactly 0 for constant data, and finite wherever the
+ * true value is. At the other levels var and std take two passes, are never negative, and can
+ * overflow where the true value does not: then use level exact. Errors: as above.
+ *
+ *     double s;
+ *     samesum_status st = samesum_std_f64(x, n, 1, SAMESUM_EXACT, &s);
+ *     if (st == SAMESUM_NO_VALUE) ... // fewer than two elements */
+SAMESUM_API samesum_status samesum_mean_f64(const double *x, size_t n, samesum_level level,
+                                            double *result);
+SAMESUM_API samesum_status samesum_mean_f32(const float *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_mean_f32_wide(const float *x, size_t n, samesum_level level,
+                                                 double *result);
+SAMESUM_API samesum_status samesum_var_f64(const double *x, size_t n, unsigned ddof,
+                                           samesum_level level, double *result);
+SAMESUM_API samesum_status samesum_var_f32(const float *x, size_t n, unsigned ddof,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_var_f32_wide(const float *x, size_t n, unsigned ddof,
+                                                samesum_level level, double *result);
+SAMESUM_API samesum_status samesum_std_f64(const double *x, size_t n, unsigned ddof,
+                                           samesum_level level, double *result);
+SAMESUM_API samesum_status samesum_std_f32(const float *x, size_t n, unsigned ddof,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_std_f32_wide(const float *x, size_t n, unsigned ddof,
                                                 samesum_level level, double *result);
 
 /* ---- the general call ----------------------------------------------------------------------

@@ -1,31 +1,14 @@
 /* The one-shot calls. */
 #include "samesum.h"
-#include "plan.h"
+#include "derived.h"
 #include "fixedtree/fpenv.h"
-
-/* Reduces at least one segment; returns how many threads worked. */
-__attribute__((noinline)) static int reduce_segments(const ss_plan *plan, const char *x,
-                                                     const char *y, size_t n, void *result)
-{
-    ss_range range;
-    ss_lanes root, after;
-    size_t segments = n / SS_SEGMENT, rest = n % SS_SEGMENT;
-    ss_range_init(&range, 0);
-    int threads = ss_segments_append(plan, x, y, segments, &range);
-    size_t done = segments * SS_SEGMENT * plan->elem_bytes;
-    if (rest)
-        plan->kernel->partial(x + done, y ? y + done : NULL, rest, &after);
-    ss_range_root(&plan->arith, &range, NULL, rest ? &after : NULL, &root);
-    ss_lanes_finish(&plan->arith, &root, result);
-    return threads;
-}
+#include "fixedtree/threads.h"
 
 static inline __attribute__((always_inline)) samesum_status
 reduce(const samesum_data *data, const samesum_want *want, void *result, samesum_ran *ran)
 {
-    ss_plan plan;
-    samesum_backend backend;
-    samesum_status st = ss_plan_make(want, data->type, &plan, &backend);
+    const ss_backend *backend;
+    samesum_status st = ss_check(want, data->type, &backend);
     if (st != SAMESUM_OK)
         return st;
     const void *y = want->op == SAMESUM_DOT ? data->y : NULL;
@@ -33,21 +16,22 @@ reduce(const samesum_data *data, const samesum_want *want, void *result, samesum
         return SAMESUM_ERR_NULL;
     int threads = 1;
     ss_fpenv caller = ss_fpenv_enter();
-    if (data->n >= SS_SEGMENT) {
-        threads = reduce_segments(&plan, data->x, y, data->n, result);
-    } else if (data->n > 0) {
+    if (want->op <= SAMESUM_DOT && want->level != SAMESUM_EXACT && data->n < SS_SEGMENT &&
+        data->n > 0) {
+        /* few elements: the shortest way, without stage 1 beyond a segment */
+        ss_plan plan = ss_plan_tree(backend, want->op, data->type, want->level, want->threads);
         ss_lanes root;
         plan.kernel->partial(data->x, y, data->n, &root);
         ss_lanes_finish(&plan.arith, &root, result);
     } else {
-        ss_lanes_finish_empty(&plan.arith, result);
+        st = ss_derive(backend, data, want, result, &threads);
     }
     ss_fpenv_leave(caller);
     if (ran) {
-        ran->backend = backend;
+        ran->backend = backend->id;
         ran->threads = threads;
     }
-    return SAMESUM_OK;
+    return st;
 }
 
 samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want, void *result,
@@ -58,32 +42,39 @@ samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want
 
 static inline __attribute__((always_inline)) samesum_status
 one_call(samesum_op op, samesum_type type, const void *x, const void *y, size_t n,
-         samesum_level level, void *result)
+         samesum_level level, unsigned ddof, void *result)
 {
     samesum_data data = {.x = x, .y = y, .n = n, .type = type};
-    samesum_want want = {.op = op, .level = level};
+    samesum_want want = {.op = op, .level = level, .ddof = ddof};
     return reduce(&data, &want, result, NULL);
 }
 
-#define SS_ONE_CALLS(suffix, TYPE, elem, acc)                                                      \
-    samesum_status samesum_sum_##suffix(const elem *x, size_t n, samesum_level level, acc *result) \
+#define SS_ONE_CALL(name, OP, suffix, TYPE, elem, acc)                                             \
+    samesum_status samesum_##name##_##suffix(const elem *x, size_t n, samesum_level level,         \
+                                             acc *result)                                          \
     {                                                                                              \
-        return one_call(SAMESUM_SUM, TYPE, x, NULL, n, level, result);                             \
-    }                                                                                              \
-    samesum_status samesum_asum_##suffix(const elem *x, size_t n, samesum_level level,             \
-                                         acc *result)                                              \
+        return one_call(OP, TYPE, x, NULL, n, level, 0, result);                                   \
+    }
+#define SS_ONE_SPREAD(name, OP, suffix, TYPE, elem, acc)                                           \
+    samesum_status samesum_##name##_##suffix(const elem *x, size_t n, unsigned ddof,               \
+                                             samesum_level level, acc *result)                     \
     {                                                                                              \
-        return one_call(SAMESUM_ASUM, TYPE, x, NULL, n, level, result);                            \
-    }                                                                                              \
-    samesum_status samesum_sumsq_##suffix(const elem *x, size_t n, samesum_level level,            \
-                                          acc *result)                                             \
-    {                                                                                              \
-        return one_call(SAMESUM_SUMSQ, TYPE, x, NULL, n, level, result);                           \
-    }                                                                                              \
+        return one_call(OP, TYPE, x, NULL, n, level, ddof, result);                                \
+    }
+#define SS_ONE_CALLS(...)                                                                          \
+    SS_ONE_CALL(sum, SAMESUM_SUM, __VA_ARGS__)                                                     \
+    SS_ONE_CALL(asum, SAMESUM_ASUM, __VA_ARGS__)                                                   \
+    SS_ONE_CALL(sumsq, SAMESUM_SUMSQ, __VA_ARGS__)                                                 \
+    SS_ONE_CALL(nrm2, SAMESUM_NRM2, __VA_ARGS__)                                                   \
+    SS_ONE_CALL(mean, SAMESUM_MEAN, __VA_ARGS__)                                                   \
+    SS_ONE_SPREAD(var, SAMESUM_VAR, __VA_ARGS__)                                                   \
+    SS_ONE_SPREAD(std, SAMESUM_STD, __VA_ARGS__)                                                   \
+    SS_ONE_DOT(__VA_ARGS__)
+#define SS_ONE_DOT(suffix, TYPE, elem, acc)                                                        \
     samesum_status samesum_dot_##suffix(const elem *x, const elem *y, size_t n,                    \
                                         samesum_level level, acc *result)                          \
     {                                                                                              \
-        return one_call(SAMESUM_DOT, TYPE, x, y, n, level, result);                                \
+        return one_call(SAMESUM_DOT, TYPE, x, y, n, level, 0, result);                             \
     }
 SS_ONE_CALLS(f64, SAMESUM_F64, double, double)
 SS_ONE_CALLS(f32, SAMESUM_F32, float, float)
@@ -158,6 +149,8 @@ const char *samesum_strerror(samesum_status status)
         return "the buffer is too small";
     case SAMESUM_ERR_NOMEM:
         return "out of memory";
+    case SAMESUM_ERR_TWO_PASSES:
+        return "nrm2, var and std take two passes over the data except at level exact: no state";
     }
     return "unknown status";
 }

@@ -3,15 +3,18 @@
 #define SS_PLAN_H
 
 #include "dispatch.h"
-#include "fixedtree/threads.h"
+#include "fixedtree/segments.h"
 
-/* Checks operation, type, level, threads and backend, and fills *plan and *backend. Inline, because
- * calls for few elements should cost little, and what they know beforehand need not be checked.
- * Errors: SAMESUM_ERR_OP, _TYPE, _LEVEL, _THREADS, _BACKEND, _UNAVAILABLE, _NOT_YET. */
+/* Operations from 0 up to this one have kernels of their own; the others derive from them. */
+enum { SS_LAST_OP = SAMESUM_STD };
+
+/* Checks operation, type, level, threads and backend, and finds the backend. Inline, because calls
+ * for few elements should cost little, and what they know beforehand need not be checked. Errors:
+ * SAMESUM_ERR_OP, _TYPE, _LEVEL, _THREADS, _BACKEND, _UNAVAILABLE. */
 static inline __attribute__((always_inline)) samesum_status
-ss_plan_make(const samesum_want *want, samesum_type type, ss_plan *plan, samesum_backend *backend)
+ss_check(const samesum_want *want, samesum_type type, const ss_backend **backend)
 {
-    if ((unsigned)want->op >= SS_OPS)
+    if ((unsigned)want->op > SS_LAST_OP)
         return SAMESUM_ERR_OP;
     if ((unsigned)type >= SS_TYPES)
         return SAMESUM_ERR_TYPE;
@@ -19,20 +22,22 @@ ss_plan_make(const samesum_want *want, samesum_type type, ss_plan *plan, samesum
         return SAMESUM_ERR_LEVEL;
     if (want->threads < 0)
         return SAMESUM_ERR_THREADS;
-    const ss_backend *found;
-    samesum_status st = ss_dispatch(want->backend, &found);
-    if (st != SAMESUM_OK)
-        return st;
-    if (want->level == SAMESUM_EXACT)
-        return SAMESUM_ERR_NOT_YET;
-    plan->arith.wide = type != SAMESUM_F32;
-    plan->arith.level = want->level;
-    /* SPEC.md 4.3: within a segment kahan's nodes are those of tree */
-    plan->kernel = &found->kernel[type][want->op][want->level == SAMESUM_COMPENSATED];
-    plan->elem_bytes = type == SAMESUM_F64 ? sizeof(double) : sizeof(float);
-    plan->threads = want->threads;
-    *backend = found->id;
-    return SAMESUM_OK;
+    return ss_dispatch(want->backend, backend);
+}
+
+/* The plan of a tree reduction with the kernel of op, one of SAMESUM_SUM to _DOT. */
+static inline ss_plan ss_plan_tree(const ss_backend *backend, samesum_op op, samesum_type type,
+                                   samesum_level level, int threads)
+{
+    ss_plan plan = {
+        .arith = {.wide = type != SAMESUM_F32, .level = level},
+        /* SPEC.md 4.3: within a segment kahan's nodes are those of tree */
+        .kernel = &backend->kernel[type][op][level == SAMESUM_COMPENSATED],
+        .map = NULL,
+        .elem_bytes = type == SAMESUM_F64 ? sizeof(double) : sizeof(float),
+        .threads = threads,
+    };
+    return plan;
 }
 
 #endif

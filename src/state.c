@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "derived.h"
 #include "fixedtree/fpenv.h"
 
 samesum_status samesum_state_create(samesum_state **state, const samesum_want *want,
@@ -10,17 +11,24 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
 {
     if (!state || !want)
         return SAMESUM_ERR_NULL;
-    ss_plan plan;
-    samesum_backend unused;
-    samesum_status st = ss_plan_make(want, type, &plan, &unused);
+    const ss_backend *backend;
+    samesum_status st = ss_check(want, type, &backend);
     if (st != SAMESUM_OK)
         return st;
+    int exact = want->level == SAMESUM_EXACT;
+    if (!exact && want->op > SAMESUM_DOT && want->op != SAMESUM_MEAN)
+        return SAMESUM_ERR_TWO_PASSES;
     samesum_state *s = malloc(sizeof *s);
     if (!s)
         return SAMESUM_ERR_NOMEM;
-    s->plan = plan;
     s->want = *want;
+    if (want->op != SAMESUM_VAR && want->op != SAMESUM_STD)
+        s->want.ddof = 0;
     s->type = type;
+    s->plan = ss_plan_tree(backend, want->op <= SAMESUM_DOT ? want->op : SAMESUM_SUM, type,
+                           want->level, want->threads);
+    if (exact) /* for the choice of kernels; reset makes the rest */
+        ss_exact_sums_init(&s->sums, backend->slicers, want->op, type, s->want.ddof);
     *state = s;
     return samesum_state_reset(s, begin);
 }
@@ -35,6 +43,11 @@ samesum_status samesum_state_reset(samesum_state *state, uint64_t begin)
     if (!state)
         return SAMESUM_ERR_NULL;
     state->begin = state->end = begin;
+    if (state->want.level == SAMESUM_EXACT) {
+        ss_exact_sums_init(&state->sums, state->sums.plan[0].slicers, state->want.op, state->type,
+                           state->want.ddof);
+        return SAMESUM_OK;
+    }
     ss_range_init(&state->rows, ss_first_row(begin));
     ss_lanes_clear(&state->plan.arith, &state->tail, 0, SS_LANES);
     return SAMESUM_OK;
@@ -74,38 +87,50 @@ static void append_elements(samesum_state *s, const char *x, const char *y, size
     append_lanes(s, &row, (int)(from + n));
 }
 
-samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y, size_t n)
+/* Appends elements to the nodes of a tree. */
+static void append_to_tree(samesum_state *state, const char *x, const char *y, size_t n)
 {
-    if (!state || (n > 0 && (!x || (state->want.op == SAMESUM_DOT && !y))))
-        return SAMESUM_ERR_NULL;
-    if (n > UINT64_MAX - state->end)
-        return SAMESUM_ERR_RANGE;
     const ss_plan *plan = &state->plan;
-    const char *px = x, *py = state->want.op == SAMESUM_DOT ? y : NULL;
-    ss_fpenv caller = ss_fpenv_enter();
     while (n > 0) {
         size_t done;
         uint64_t row = state->end / SS_LANES;
         if (state->end % SS_LANES != 0 || n < SS_LANES) {
             size_t room = SS_LANES - (size_t)(state->end % SS_LANES);
             done = n < room ? n : room;
-            append_elements(state, px, py, done);
+            append_elements(state, x, y, done);
         } else if (row % SS_SEGMENT_ROWS == 0 && n >= SS_SEGMENT) {
             done = n / SS_SEGMENT * SS_SEGMENT;
-            ss_segments_append(plan, px, py, n / SS_SEGMENT, &state->rows);
+            ss_segments_append(plan, x, y, n / SS_SEGMENT, &state->rows);
             state->end += done;
         } else { /* the largest aligned node that fits; smaller than a segment */
             int level = ss_aligned_level(row, row + n / SS_LANES);
             ss_lanes node;
             done = (size_t)SS_LANES << level;
-            plan->kernel->partial(px, py, done, &node);
+            plan->kernel->partial(x, y, done, &node);
             ss_range_push(&plan->arith, &state->rows, level, &node);
             state->end += done;
         }
-        px += done * plan->elem_bytes;
-        if (py)
-            py += done * plan->elem_bytes;
+        x += done * plan->elem_bytes;
+        if (y)
+            y += done * plan->elem_bytes;
         n -= done;
+    }
+}
+
+samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y, size_t n)
+{
+    if (!state || (n > 0 && (!x || (state->want.op == SAMESUM_DOT && !y))))
+        return SAMESUM_ERR_NULL;
+    if (n > UINT64_MAX - state->end)
+        return SAMESUM_ERR_RANGE;
+    if (state->want.op != SAMESUM_DOT)
+        y = NULL;
+    ss_fpenv caller = ss_fpenv_enter();
+    if (state->want.level == SAMESUM_EXACT) {
+        ss_exact_sums_add(&state->sums, x, y, n, state->want.threads);
+        state->end += n;
+    } else {
+        append_to_tree(state, x, y, n);
     }
     ss_fpenv_leave(caller);
     return SAMESUM_OK;
@@ -115,11 +140,18 @@ samesum_status samesum_state_merge(samesum_state *into, const samesum_state *fro
 {
     if (!into || !from)
         return SAMESUM_ERR_NULL;
+    int exact = into->want.level == SAMESUM_EXACT;
     if (into->want.op != from->want.op || into->type != from->type ||
-        into->want.level != from->want.level)
+        into->want.level != from->want.level || into->want.ddof != from->want.ddof)
         return SAMESUM_ERR_MISMATCH;
-    if (into->end != from->begin || (into == from && into->end != into->begin))
+    if (exact ? from->end - from->begin > UINT64_MAX - into->end
+              : into->end != from->begin || (into == from && into->end != into->begin))
         return SAMESUM_ERR_RANGE;
+    if (exact) { /* in any order; the range only tells how many elements there were */
+        into->end += from->end - from->begin;
+        ss_exact_sums_merge(&into->sums, &from->sums);
+        return SAMESUM_OK;
+    }
     ss_fpenv caller = ss_fpenv_enter();
     if (ss_state_has_head(from))
         append_lanes(into, &from->head, SS_LANES);
@@ -136,16 +168,23 @@ samesum_status samesum_state_finish(const samesum_state *state, void *result)
     if (!state || !result)
         return SAMESUM_ERR_NULL;
     const ss_arith *arith = &state->plan.arith;
-    ss_range rows = state->rows;
-    ss_lanes root;
+    samesum_status st = SAMESUM_OK;
     ss_fpenv caller = ss_fpenv_enter();
-    if (ss_range_root(arith, &rows, ss_state_has_head(state) ? &state->head : NULL,
-                      ss_state_has_tail(state) ? &state->tail : NULL, &root))
-        ss_lanes_finish(arith, &root, result);
-    else
-        ss_lanes_finish_empty(arith, result);
+    if (state->want.level == SAMESUM_EXACT) {
+        st = ss_exact_sums_finish(&state->sums, state->type, result);
+    } else {
+        ss_range rows = state->rows;
+        ss_lanes root;
+        if (ss_range_root(arith, &rows, ss_state_has_head(state) ? &state->head : NULL,
+                          ss_state_has_tail(state) ? &state->tail : NULL, &root))
+            ss_lanes_finish(arith, &root, result);
+        else
+            ss_lanes_finish_empty(arith, result);
+        if (state->want.op == SAMESUM_MEAN)
+            st = ss_mean_of_sum(arith->wide, state->end - state->begin, result);
+    }
     ss_fpenv_leave(caller);
-    return SAMESUM_OK;
+    return st;
 }
 
 samesum_status samesum_state_range(const samesum_state *state, uint64_t *begin, uint64_t *end)

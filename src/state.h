@@ -2,18 +2,25 @@
 #ifndef SS_STATE_H
 #define SS_STATE_H
 
+#include "exact/reduce.h"
 #include "plan.h"
 
-/* The elements [begin, end). rows holds the complete rows. A row whose first lanes lie before begin
- * is `head`, once it reaches its last lane; the row that end lies in, where end is no multiple of
- * 16, is `tail`. In both, lanes outside of [begin, end) hold -0.0. */
+/* The elements [begin, end). At level exact `sums` holds them. At the others rows holds the
+ * complete rows; a row whose first lanes lie before begin is `head`, once it reaches its last lane;
+ * the row that end lies in, where end is no multiple of 16, is `tail`. In both, lanes outside of
+ * [begin, end) hold -0.0. */
 struct samesum_state {
     ss_plan plan;
     samesum_want want;
     samesum_type type;
     uint64_t begin, end;
-    ss_lanes head, tail;
-    ss_range rows;
+    union {
+        ss_exact_sums sums;
+        struct {
+            ss_lanes head, tail;
+            ss_range rows;
+        };
+    };
 };
 
 /* Whether head and tail hold something. */

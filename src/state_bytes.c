@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 1, HEADER = 48, CHECKSUM = 4 };
+enum { FORMAT_VERSION = 1, HEADER = 48, CHECKSUM = 4, SUM_HEADER = 16 };
 static const unsigned char magic[8] = "samesum";
 
 static void put(unsigned char *to, uint64_t v, size_t bytes)
@@ -58,10 +58,24 @@ static ss_lanes *node_at(samesum_state *s, int i)
     return ss_state_has_tail(s) && i == s->rows.count ? &s->tail : NULL;
 }
 
+static int is_exact(const samesum_state *s)
+{
+    return s->want.level == SAMESUM_EXACT;
+}
+
 static size_t size_of(const samesum_state *s)
 {
-    size_t nodes = (size_t)(s->rows.count + ss_state_has_head(s) + ss_state_has_tail(s));
-    return HEADER + nodes * node_bytes(s) + CHECKSUM;
+    size_t bytes = HEADER + CHECKSUM;
+    if (is_exact(s)) {
+        for (int i = 0; i < s->sums.sums; i++) {
+            ss_magnitude m;
+            ss_exact_magnitude(&s->sums.acc[i], &m);
+            bytes += SUM_HEADER + 4 * (size_t)m.length;
+        }
+        return bytes;
+    }
+    return bytes +
+           (size_t)(s->rows.count + ss_state_has_head(s) + ss_state_has_tail(s)) * node_bytes(s);
 }
 
 samesum_status samesum_state_size(const samesum_state *state, size_t *bytes)
@@ -70,6 +84,53 @@ samesum_status samesum_state_size(const samesum_state *state, size_t *bytes)
         return SAMESUM_ERR_NULL;
     *bytes = size_of(state);
     return SAMESUM_OK;
+}
+
+/* One exact sum: its kinds, sign, place and digits. */
+static unsigned char *save_sum(unsigned char *at, const ss_exact *acc)
+{
+    ss_magnitude m;
+    ss_exact_magnitude(acc, &m);
+    unsigned kinds = acc->nan | (unsigned)acc->plus_inf << 1 | (unsigned)acc->minus_inf << 2 |
+                     (unsigned)acc->other_than_minus_zero << 3;
+    put(at, kinds, 4);
+    put(at + 4, (uint64_t)m.negative, 4);
+    put(at + 8, m.length > 0 ? (uint64_t)(m.exponent - SS_EXACT_LOWEST) / 32 : 0, 4);
+    put(at + 12, (uint64_t)m.length, 4);
+    at += SUM_HEADER;
+    for (int i = 0; i < m.length; i++, at += 4)
+        put(at, m.digit[i], 4);
+    return at;
+}
+
+/* Reads what save_sum wrote, of at most *bytes bytes, and lowers these. Returns NULL where it is no
+ * such thing. */
+static const unsigned char *load_sum(const unsigned char *at, size_t *bytes, uint64_t count,
+                                     ss_exact *acc)
+{
+    if (*bytes < SUM_HEADER)
+        return NULL;
+    uint64_t kinds = get(at, 4), negative = get(at + 4, 4), low = get(at + 8, 4);
+    uint64_t length = get(at + 12, 4);
+    *bytes -= SUM_HEADER;
+    /* two digits above stay free for sums to come */
+    if (kinds > 15 || negative > 1 || low + length > SS_EXACT_DIGITS - 2 || *bytes < 4 * length ||
+        (length == 0 && (low != 0 || negative)))
+        return NULL;
+    *bytes -= 4 * length;
+    at += SUM_HEADER;
+    if (length > 0 && (get(at, 4) == 0 || get(at + 4 * (length - 1), 4) == 0))
+        return NULL;
+    acc->count = count;
+    acc->nan = kinds & 1;
+    acc->plus_inf = kinds >> 1 & 1;
+    acc->minus_inf = kinds >> 2 & 1;
+    acc->other_than_minus_zero = kinds >> 3 & 1;
+    for (uint64_t i = 0; i < length; i++, at += 4) {
+        int64_t d = (int64_t)get(at, 4);
+        ss_exact_add(acc, negative ? -d : d, 32 * (int)(low + i) + SS_EXACT_LOWEST);
+    }
+    return at;
 }
 
 samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t capacity,
@@ -87,12 +148,15 @@ samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t 
     put(at + 16, state->want.op, 4);
     put(at + 20, state->type, 4);
     put(at + 24, state->want.level, 4);
-    put(at + 28, 0, 4);
-    put(at + 32, state->begin, 8);
-    put(at + 40, state->end, 8);
+    put(at + 28, state->want.ddof, 4);
+    put(at + 32, is_exact(state) ? 0 : state->begin, 8);
+    put(at + 40, is_exact(state) ? state->end - state->begin : state->end, 8);
     at += HEADER;
+    for (int i = 0; is_exact(state) && i < state->sums.sums; i++)
+        at = save_sum(at, &state->sums.acc[i]);
     const ss_lanes *node;
-    for (int i = 0; (node = node_at((samesum_state *)(uintptr_t)state, i)); i++) {
+    for (int i = 0; !is_exact(state) && (node = node_at((samesum_state *)(uintptr_t)state, i));
+         i++) {
         for (size_t v = 0; v < node_bytes(state) / scalar; v++, at += scalar) {
             uint64_t bits = 0;
             memcpy(&bits, (const char *)node + v * scalar, scalar);
@@ -129,15 +193,30 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
         return SAMESUM_ERR_VERSION;
     uint64_t op = get(at + 16, 4), type = get(at + 20, 4), level = get(at + 24, 4);
     uint64_t begin = get(at + 32, 8), end = get(at + 40, 8);
-    if (op >= SS_OPS || type >= SS_TYPES || level >= SAMESUM_EXACT || get(at + 28, 4) != 0 ||
-        begin > end)
+    uint64_t ddof = get(at + 28, 4);
+    if (op > SS_LAST_OP || type >= SS_TYPES || level > SAMESUM_EXACT || begin > end ||
+        (level == SAMESUM_EXACT && begin != 0))
         return SAMESUM_ERR_CORRUPT;
 
-    samesum_want want = {.op = (samesum_op)op, .level = (samesum_level)level};
+    samesum_want want = {
+        .op = (samesum_op)op, .level = (samesum_level)level, .ddof = (unsigned)ddof};
     samesum_state *s;
     samesum_status st = samesum_state_create(&s, &want, (samesum_type)type, begin);
     if (st != SAMESUM_OK)
-        return st;
+        return st == SAMESUM_ERR_TWO_PASSES ? SAMESUM_ERR_CORRUPT : st;
+    if (is_exact(s)) {
+        size_t left = bytes - HEADER - CHECKSUM;
+        const unsigned char *sum = at + HEADER;
+        for (int i = 0; sum && i < s->sums.sums; i++)
+            sum = load_sum(sum, &left, end, &s->sums.acc[i]);
+        s->end = end;
+        if (!sum || left != 0) {
+            samesum_state_destroy(s);
+            return SAMESUM_ERR_CORRUPT;
+        }
+        *state = s;
+        return SAMESUM_OK;
+    }
     set_range(s, end);
     if (size_of(s) != bytes) {
         samesum_state_destroy(s);

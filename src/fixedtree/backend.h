@@ -1,6 +1,7 @@
 /* Fills one backend's table: include it after a vector header, with SS_BACKEND (the table's name)
  * and SS_BACKEND_ID defined. Everything here is the same for all ISAs. */
 #include <string.h>
+#include "exact/slices.h"
 #include "fixedtree/kernels.h"
 
 #define SS_T f64
@@ -64,6 +65,7 @@ SS_KERNELS(k_f32_wide)
     }
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
+    .slicers = &SS_SLICERS,
     .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
                [SAMESUM_F32] = SS_ROWS(k_f32),
                [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide)},

@@ -33,6 +33,7 @@ enum { SS_TYPES = 3, SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
 /* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
 typedef struct ss_backend {
     samesum_backend id;
+    const struct ss_slicers *slicers;      /* level exact: exact/slices.h */
     ss_kernel kernel[SS_TYPES][SS_OPS][2]; /* [type][op][pair] */
 } ss_backend;
 

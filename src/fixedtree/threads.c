@@ -5,11 +5,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 #include "fixedtree/fpenv.h"
+#include "fixedtree/shape.h"
 
 #ifdef _OPENMP
 /* libgomp's thread pool does not survive fork(): a parallel region in the child waits for ever for
@@ -66,68 +66,43 @@ int ss_default_threads(void)
     return 1;
 }
 
-/* Appends count segments on the calling thread, in the largest aligned nodes that the kernel makes.
- * Kahan's kernels are those of tree and end at the segment (SPEC.md 4.3). */
-static void append_alone(const ss_plan *plan, const char *x, const char *y, size_t count,
-                         ss_range *range)
+int ss_useful_threads(int asked, size_t parts)
 {
-    int most = plan->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL : SS_NODE_LEVEL_MAX;
-    uint64_t end = range->end + count * SS_SEGMENT_ROWS;
-    while (range->end < end) {
-        int level = ss_aligned_level(range->end, end);
-        if (level > most)
-            level = most;
-        ss_lanes node;
-        plan->kernel->node(level, x, y, &node);
-        ss_range_push(&plan->arith, range, level, &node);
-        size_t bytes = ((size_t)SS_LANES << level) * plan->elem_bytes;
-        x += bytes;
-        if (y)
-            y += bytes;
-    }
-}
-
 #ifdef _OPENMP
-/* How many threads are worth having for so many segments. */
-static int useful_threads(int asked, size_t count)
-{
-    enum { SEGMENTS_EACH = 16 };
-    if (count <= SS_ALONE / SS_SEGMENT || atomic_load_explicit(&forked, memory_order_relaxed))
+    enum { PARTS_EACH = 16 };
+    if (parts <= SS_ALONE / SS_SEGMENT || atomic_load_explicit(&forked, memory_order_relaxed))
         return 1;
-    size_t most = asked > 0 ? count : count / SEGMENTS_EACH;
+    size_t most = asked > 0 ? parts : parts / PARTS_EACH;
     int threads = asked > 0 ? asked : ss_default_threads();
     return (size_t)threads < most ? threads : (int)most;
-}
+#else
+    (void)asked;
+    (void)parts;
+    return 1;
 #endif
+}
 
-int ss_segments_append(const ss_plan *plan, const char *x, const char *y, size_t count,
-                       ss_range *range)
+int ss_parallel(int threads, size_t parts, ss_work *work, void *context)
 {
 #ifdef _OPENMP
-    int threads = useful_threads(plan->threads, count);
-    ss_range *part = threads > 1 ? malloc((size_t)threads * sizeof *part) : NULL;
-    if (part) {
-        size_t bytes = SS_SEGMENT * plan->elem_bytes;
-        uint64_t first_row = range->end;
+    if (threads > 1) {
         int team = 1;
 #pragma omp parallel num_threads(threads)
         {
             ss_fpenv caller = ss_fpenv_enter();
             size_t members = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
-            size_t from = count / members * me + (me < count % members ? me : count % members);
-            size_t to = from + count / members + (me < count % members);
-            ss_range_init(&part[me], first_row + from * SS_SEGMENT_ROWS);
-            append_alone(plan, x + from * bytes, y ? y + from * bytes : NULL, to - from, &part[me]);
+            size_t each = parts / members, more = parts % members;
+            size_t from = each * me + (me < more ? me : more);
+            work(context, (int)me, from, from + each + (me < more));
             if (me == 0)
                 team = (int)members;
             ss_fpenv_leave(caller);
         }
-        for (int i = 0; i < team; i++)
-            ss_range_append(&plan->arith, range, &part[i]);
-        free(part);
         return team;
     }
+#else
+    (void)threads;
 #endif
-    append_alone(plan, x, y, count, range);
+    work(context, 0, 0, parts);
     return 1;
 }

@@ -1,26 +1,22 @@
-/* Who computes which segments. Threads, their number and their schedule never decide which nodes
- * exist. */
+/* Who computes which part. Threads, their number and their schedule never decide which nodes exist.
+ */
 #ifndef SS_THREADS_H
 #define SS_THREADS_H
 
-#include "fixedtree/range.h"
+#include <stddef.h>
 
 /* Elements up to which the calling thread works alone. */
 enum { SS_ALONE = 1 << 17 };
 
-/* One reduction: what is computed, by which kernel. */
-typedef struct ss_plan {
-    ss_arith arith;
-    const ss_kernel *kernel;
-    size_t elem_bytes;
-    int threads; /* as in samesum_want */
-} ss_plan;
+/* How many threads are worth having for so many parts of SS_SEGMENT elements; asked as in
+ * samesum_want. */
+int ss_useful_threads(int asked, size_t parts);
 
-/* Appends count whole segments at x (and y) to range, which ends on a segment's border. Several
- * threads may work, each in its own environment; the caller has entered its own. Returns how many
- * threads did. */
-int ss_segments_append(const ss_plan *plan, const char *x, const char *y, size_t count,
-                       ss_range *range);
+/* Calls work(context, member, from, to) for members 0..team-1, team <= threads, whose [from, to)
+ * follow one another and make up [0, parts). Each runs in a thread, and a floating-point
+ * environment, of its own; the caller has entered its own. Returns team. */
+typedef void ss_work(void *context, int member, size_t from, size_t to);
+int ss_parallel(int threads, size_t parts, ss_work *work, void *context);
 
 /* The number of threads that a call with threads = 0 may use here and now. */
 int ss_default_threads(void);

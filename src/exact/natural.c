@@ -1,0 +1,120 @@
+#include "exact/natural.h"
+
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+static void trim(ss_magnitude *m)
+{
+    while (m->length > 0 && m->digit[m->length - 1] == 0)
+        m->length--;
+}
+
+/* Gives m some more digits of zeros at its low end. */
+static void extend(ss_magnitude *m, int digits)
+{
+    if (m->length == 0 || digits <= 0)
+        return;
+    memmove(m->digit + digits, m->digit, (size_t)m->length * sizeof *m->digit);
+    memset(m->digit, 0, (size_t)digits * sizeof *m->digit);
+    m->length += digits;
+    m->exponent -= 32 * digits;
+}
+
+void ss_natural_times(ss_magnitude *m, uint64_t factor)
+{
+    u128 carry = 0;
+    for (int i = 0; i < m->length; i++) {
+        carry += (u128)factor * m->digit[i];
+        m->digit[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    for (; carry != 0; carry >>= 32)
+        m->digit[m->length++] = (uint32_t)carry;
+    trim(m);
+}
+
+void ss_natural_square(const ss_magnitude *m, ss_magnitude *square)
+{
+    int n = m->length;
+    memset(square->digit, 0, 2 * (size_t)n * sizeof *square->digit);
+    for (int i = 0; i < n; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; j < n; j++) {
+            carry += (uint64_t)m->digit[i] * m->digit[j] + square->digit[i + j];
+            square->digit[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        square->digit[i + n] = (uint32_t)carry;
+    }
+    square->negative = 0;
+    square->length = 2 * n;
+    square->exponent = 2 * m->exponent;
+    trim(square);
+}
+
+void ss_natural_minus(ss_magnitude *a, const ss_magnitude *b)
+{
+    if (b->length == 0)
+        return;
+    extend(a, (a->exponent - b->exponent) / 32);
+    int at =
+        (b->exponent - a->exponent) / 32; /* of b's lowest digit in a; exponents are 32 k + const */
+    int64_t borrow = 0;
+    for (int i = at; i < a->length; i++) {
+        borrow += (int64_t)a->digit[i] - (i - at < b->length ? b->digit[i - at] : 0);
+        a->digit[i] = (uint32_t)borrow;
+        borrow >>= 32;
+    }
+    trim(a);
+}
+
+int ss_natural_over(ss_magnitude *m, uint64_t divisor)
+{
+    extend(m, 7 - m->length); /* 6 * 32 bits at least, less the 64 of the divisor */
+    u128 rest = 0;
+    for (int i = m->length - 1; i >= 0; i--) {
+        rest = rest << 32 | m->digit[i];
+        m->digit[i] = (uint32_t)(rest / divisor);
+        rest %= divisor;
+    }
+    trim(m);
+    return rest != 0;
+}
+
+int ss_natural_root(ss_magnitude *m)
+{
+    if (m->length == 0)
+        return 0;
+    extend(m, 5 - m->length);
+    /* the highest 128 bits, with an even exponent */
+    int top = m->length - 1;
+    int bits = 32 * m->length - __builtin_clz(m->digit[top]);
+    int cut = bits - 128; /* > 0 */
+    cut += (m->exponent + cut) % 2 != 0;
+    u128 square = 0;
+    int left = 0;
+    for (int i = top; i >= 0; i--) {
+        int place = 32 * i - cut;
+        if (place >= 0)
+            square |= (u128)m->digit[i] << place;
+        else if (place > -32) {
+            square |= m->digit[i] >> -place;
+            left |= (m->digit[i] & ((UINT32_C(1) << -place) - 1)) != 0;
+        } else
+            left |= m->digit[i] != 0;
+    }
+    uint64_t root = 0;
+    for (int b = 63; b >= 0; b--) {
+        uint64_t next = root | UINT64_C(1) << b;
+        if ((u128)next * next <= square)
+            root = next;
+    }
+    left |= (u128)root * root != square;
+    m->exponent = (m->exponent + cut) / 2;
+    m->digit[0] = (uint32_t)root;
+    m->digit[1] = (uint32_t)(root >> 32);
+    m->length = 2;
+    trim(m);
+    return left;
+}

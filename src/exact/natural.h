@@ -1,0 +1,19 @@
+/* Natural numbers times powers of two, for results that derive from exact sums. */
+#ifndef SS_NATURAL_H
+#define SS_NATURAL_H
+
+#include "exact/accumulator.h"
+
+/* m * factor. */
+void ss_natural_times(ss_magnitude *m, uint64_t factor);
+/* The square of m, in *square. */
+void ss_natural_square(const ss_magnitude *m, ss_magnitude *square);
+/* a - b >= 0; both without a sign. */
+void ss_natural_minus(ss_magnitude *a, const ss_magnitude *b);
+/* The quotient of m and divisor > 0, of at least 128 bits, rounded down. Returns whether something
+ * was left. */
+int ss_natural_over(ss_magnitude *m, uint64_t divisor);
+/* The square root of m, of at least 63 bits, rounded down. Returns whether something was left. */
+int ss_natural_root(ss_magnitude *m);
+
+#endif
