@@ -1,4 +1,4 @@
-/* oracle.c - exact sums by MPFR, which show themselves to be exact; see oracle.h. */
+/* oracle.c - exact values by MPFR, which show themselves to be exact; see oracle.h. */
 #include "oracle.h"
 
 #include <math.h>
@@ -15,8 +15,17 @@ struct oracle {
     enum kind kind;
     bool minus_zero; /* what an exact zero is */
     bool any;        /* a leaf is present */
-    mpfr_t sum;      /* exact, of the finite leaves */
+    mpfr_t sum;      /* exact, of the finite leaves; a derived value to MEASURE_BITS bits */
     mpfr_t sum_abs;  /* exact, of their absolute values */
+    /* A derived value v is defined by |v|^power = numerator / denominator, both exact. */
+    int power; /* 0: not a derived value */
+    mpfr_t numerator, denominator;
+};
+
+enum {
+    MEASURE_BITS = 400, /* of a derived value in error measures; its rounding rests on none */
+    /* all numbers of which derived values are made are multiples of 2^-2148 below 2^2300 */
+    EXACT_BITS = 4500
 };
 
 struct data {
@@ -149,6 +158,7 @@ struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, con
     }
     struct data data = {op, type, x, y, n};
     o->type = type;
+    o->power = 0;
     mpfr_prec_t precision = exact_precision(&data);
     mpfr_init2(o->sum, precision);
     mpfr_init2(o->sum_abs, precision);
@@ -166,8 +176,88 @@ void oracle_free(struct oracle *o)
     if (o != NULL) {
         mpfr_clear(o->sum);
         mpfr_clear(o->sum_abs);
+        if (o->power != 0) {
+            mpfr_clear(o->numerator);
+            mpfr_clear(o->denominator);
+        }
         free(o);
     }
+}
+
+/* ---- derived values, SPEC.md section 6 ---- */
+
+/* numerator = n squares - sum^2, denominator = n (n - ddof), SPEC.md 6.3 step 1. Returns MPFR's
+ * ternary values or-ed: 0 where all is exact. */
+static int set_variance(struct oracle *o, const mpfr_t sum, const mpfr_t squares, size_t n,
+                        uint64_t ddof)
+{
+    mpfr_t square;
+    mpfr_init2(square, EXACT_BITS);
+    int rounded = mpfr_sqr(square, sum, MPFR_RNDN);
+    rounded |= mpfr_mul_ui(o->numerator, squares, n, MPFR_RNDN);
+    rounded |= mpfr_sub(o->numerator, o->numerator, square, MPFR_RNDN);
+    rounded |= mpfr_set_ui(o->denominator, n, MPFR_RNDN);
+    rounded |= mpfr_mul_ui(o->denominator, o->denominator, n - ddof, MPFR_RNDN);
+    mpfr_clear(square);
+    return rounded;
+}
+
+/* The special cases of section 6. */
+static enum kind derived_kind(enum ref_op op, uint64_t ddof, const struct data *data,
+                              enum kind of_sum)
+{
+    bool infinity = false;
+    for (size_t i = 0; i < data->n; i++) {
+        infinity = infinity || isinf(element(data, data->x, i));
+    }
+    switch (op) {
+    case REF_NRM2:
+        return infinity ? PLUS_INFINITY : of_sum;
+    case REF_MEAN:
+        return data->n == 0 ? NOT_A_NUMBER : of_sum;
+    default:
+        return data->n <= ddof || of_sum != NUMBER ? NOT_A_NUMBER : NUMBER;
+    }
+}
+
+struct oracle *oracle_derive(enum ref_op op, enum ref_type type, uint64_t ddof, const void *x,
+                             size_t n)
+{
+    if (op < REF_NRM2 || op > REF_STD) {
+        return NULL;
+    }
+    bool spread = op == REF_VAR || op == REF_STD;
+    struct oracle *o = oracle_new(op == REF_MEAN ? REF_SUM : REF_SUMSQ, type, x, NULL, n);
+    struct oracle *sum = spread && o != NULL ? oracle_new(REF_SUM, type, x, NULL, n) : NULL;
+    if (o == NULL || (spread && sum == NULL)) {
+        oracle_free(o);
+        return NULL;
+    }
+    struct data data = {op, type, x, NULL, n};
+    o->kind = derived_kind(op, ddof, &data, o->kind);
+    o->power = op == REF_NRM2 || op == REF_STD ? 2 : 1;
+    mpfr_init2(o->numerator, EXACT_BITS);
+    mpfr_init2(o->denominator, EXACT_BITS);
+    int rounded = 0;
+    bool negative = mpfr_sgn(o->sum) < 0;
+    if (o->kind == NUMBER && spread) {
+        rounded = set_variance(o, sum->sum, o->sum, n, ddof);
+    } else {
+        rounded = mpfr_abs(o->numerator, o->sum, MPFR_RNDN);
+        rounded |= mpfr_set_ui(o->denominator, op == REF_MEAN && n != 0 ? n : 1, MPFR_RNDN);
+    }
+    oracle_free(sum);
+    mpfr_set_prec(o->sum, MEASURE_BITS);
+    mpfr_div(o->sum, o->numerator, o->denominator, MPFR_RNDN);
+    if (o->power == 2) {
+        mpfr_sqrt(o->sum, o->sum, MPFR_RNDN);
+    }
+    mpfr_setsign(o->sum, o->sum, negative, MPFR_RNDN);
+    if (rounded != 0) {
+        oracle_free(o);
+        return NULL;
+    }
+    return o;
 }
 
 /* ---- rounding ---- */
@@ -222,6 +312,89 @@ static double round_number(const struct oracle *o, int *ternary)
     return d;
 }
 
+/* The neighbour of r >= 0 in the result type. */
+static double neighbour(const struct oracle *o, double r, double towards)
+{
+    return to_binary32(o) ? (double)nextafterf((float)r, (float)towards) : nextafter(r, towards);
+}
+
+/* m = the exact middle between a number r >= 0 and its upper neighbour, where 2^emax counts as a
+ * number (SPEC.md 4.4 step 1). */
+static void upper_middle(const struct oracle *o, double r, mpfr_t m)
+{
+    double next = neighbour(o, r, HUGE_VAL);
+    if (isinf(next)) {
+        mpfr_set_ui_2exp(m, 1, to_binary32(o) ? 128 : 1024, MPFR_RNDN);
+    } else {
+        mpfr_set_d(m, next, MPFR_RNDN);
+    }
+    mpfr_add_d(m, m, r, MPFR_RNDN);
+    mpfr_div_2ui(m, m, 1, MPFR_RNDN);
+}
+
+/* The sign of m - |v|, from m^power denominator - numerator; *exact becomes false where MPFR
+ * rounded. m >= 0 has 54 bits at most. */
+static int compare_derived(const struct oracle *o, const mpfr_t m, bool *exact)
+{
+    mpfr_t left;
+    mpfr_init2(left, EXACT_BITS);
+    int rounded = mpfr_pow_ui(left, m, (unsigned long)o->power, MPFR_RNDN);
+    rounded |= mpfr_mul(left, left, o->denominator, MPFR_RNDN);
+    int sign = mpfr_cmp(left, o->numerator);
+    mpfr_clear(left);
+    *exact = *exact && rounded == 0;
+    return (sign > 0) - (sign < 0);
+}
+
+/* Whether the significand of r >= 0 is even; infinity counts as even: it is the next number after
+ * the largest one, whose significand is odd. */
+static bool is_even(const struct oracle *o, double r)
+{
+    float narrow = (float)r;
+    uint32_t bits32;
+    uint64_t bits64;
+    memcpy(&bits32, &narrow, sizeof bits32);
+    memcpy(&bits64, &r, sizeof bits64);
+    return to_binary32(o) ? bits32 % 2 == 0 : bits64 % 2 == 0;
+}
+
+/* A derived value to the nearest number of the format. An approximation proposes |r|; it is taken
+ * only where exact comparisons put |v| between the middles to its two neighbours, and it is moved
+ * by one unit until they do. false where a comparison was inexact. */
+static bool round_derived(const struct oracle *o, double *r, int *ternary)
+{
+    double c =
+        to_binary32(o) ? (double)mpfr_get_flt(o->sum, MPFR_RNDN) : mpfr_get_d(o->sum, MPFR_RNDN);
+    bool exact = true, moved = true;
+    mpfr_t m;
+    mpfr_init2(m, 60);
+    for (c = fabs(c); moved && exact;) {
+        moved = false;
+        if (!isinf(c)) {
+            upper_middle(o, c, m);
+            int above = compare_derived(o, m, &exact);
+            moved = above < 0 || (above == 0 && !is_even(o, c));
+            c = moved ? neighbour(o, c, HUGE_VAL) : c;
+        }
+        if (!moved && c > 0.0) {
+            upper_middle(o, neighbour(o, c, 0.0), m);
+            int below = compare_derived(o, m, &exact);
+            moved = below > 0 || (below == 0 && !is_even(o, c));
+            c = moved ? neighbour(o, c, 0.0) : c;
+        }
+    }
+    *ternary = 1;
+    if (!isinf(c)) {
+        mpfr_set_d(m, c, MPFR_RNDN);
+        *ternary = compare_derived(o, m, &exact);
+    }
+    mpfr_clear(m);
+    bool negative = mpfr_zero_p(o->numerator) ? o->minus_zero : mpfr_signbit(o->sum);
+    *r = negative ? -c : c;
+    *ternary = negative ? -*ternary : *ternary;
+    return exact;
+}
+
 int oracle_result(const struct oracle *o, void *result, int *ternary)
 {
     double r = 0.0;
@@ -229,6 +402,10 @@ int oracle_result(const struct oracle *o, void *result, int *ternary)
     if (o->kind != NUMBER) {
         r = o->kind == NOT_A_NUMBER ? (double)NAN : HUGE_VAL;
         r = o->kind == MINUS_INFINITY ? -r : r;
+    } else if (o->power != 0) {
+        if (!round_derived(o, &r, &t)) {
+            return -1;
+        }
     } else if (mpfr_zero_p(o->sum)) {
         r = o->minus_zero ? -0.0 : 0.0;
     } else {
@@ -318,7 +495,7 @@ double oracle_relative(const struct oracle *o, const void *result)
 
 double oracle_condition(const struct oracle *o)
 {
-    if (o->kind != NUMBER || !o->any) {
+    if (o->kind != NUMBER || !o->any || o->power != 0) {
         return (double)NAN;
     }
     if (mpfr_zero_p(o->sum)) {

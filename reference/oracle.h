@@ -1,7 +1,9 @@
-/* oracle.h - exact sums by MPFR, which show themselves to be exact.
+/* oracle.h - exact values by MPFR, which show themselves to be exact.
  *
  * The working precision is computed from the exponents of the data so that no operation can round.
- * MPFR then is asked after each operation whether it did; if it ever did, no oracle is made. */
+ * MPFR then is asked after each operation whether it did; if it ever did, no oracle is made. A
+ * mean, a variance, a norm or a standard deviation is kept as an exact quotient (of its square),
+ * and the rounded value is proved by exact comparisons with the middles to its neighbours. */
 #ifndef SAMESUM_ORACLE_H
 #define SAMESUM_ORACLE_H
 
@@ -19,22 +21,29 @@ struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, con
                           size_t n);
 void oracle_free(struct oracle *oracle);
 
+/* The same for nrm2, mean, var and std (SPEC.md section 6, level exact); ddof is that of var and
+ * std. With too few elements the value is NaN. */
+struct oracle *oracle_derive(enum ref_op op, enum ref_type type, uint64_t ddof, const void *x,
+                             size_t n);
+
 /* Writes the value rounded once to the result type, by the rules of SPEC.md 4.4, to *result: a
  * float for REF_F32, else a double. *ternary (or NULL) receives the sign of rounded minus exact
  * value, 0 where the result is exact or a special value. Returns 0, or -1 where two ways of
- * rounding disagree. */
+ * rounding disagree or the proof of a derived value met an inexact operation. */
 int oracle_result(const struct oracle *oracle, void *result, int *ternary);
 
 /* *result - exact value in units of the last place of the exact value in the result type (of the
  * smallest subnormal for an exact zero). 0 for equal infinities and for NaN where NaN is right;
- * NaN for a NaN that is wrong or missed; infinite where only one of both is infinite. */
+ * NaN for a NaN that is wrong or missed; infinite where only one of both is infinite. A derived
+ * value enters the measures rounded to 400 bits. */
 double oracle_ulps(const struct oracle *oracle, const void *result);
 /* The same, relative: (*result - exact) / |exact|; for an exact zero 0, or infinite where *result
  * is not zero. */
 double oracle_relative(const struct oracle *oracle, const void *result);
 
 /* The condition number, sum |leaf| / |sum leaf|: infinite where only the sum is zero, 1 where all
- * leaves are zero, NaN where there is no finite leaf or one that is not finite. */
+ * leaves are zero, NaN where there is no finite leaf or one that is not finite, and for derived
+ * values. */
 double oracle_condition(const struct oracle *oracle);
 
 /* Writes the exact value, rounded to that many significant digits, such as

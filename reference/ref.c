@@ -1,5 +1,5 @@
 /* ref.c - the reference implementation of SPEC.md: levels tree, kahan, compensated and exact. */
-#include "ref.h"
+#include "ref_exact.h"
 
 #include <float.h>
 #include <math.h>
@@ -168,10 +168,11 @@ static double tree(const struct job *job)
 
 /* ---- level exact, SPEC.md 4.4: a fixed-point number wide enough for every sum of products ---- */
 
-/* limb[i] counts units of 2^(32 i - 2176). The smallest product is 2^-2148; the largest is below
- * 2^2048, and 64 more bits hold any sum of 2^64 of them. Between carries a limb strays outside
- * [0, 2^32); a term moves it by less than 2^36, so 2^24 terms stay inside int64_t. */
-enum { LOWEST = -2176, LIMBS = (2176 + 2048 + 64) / 32 };
+/* limb[i] counts units of 2^(32 i - 2176), see REF_EXACT_UNIT. The smallest product is 2^-2148; the
+ * largest is below 2^2048, and 64 more bits hold any sum of 2^64 of them. Between carries a limb
+ * strays outside [0, 2^32); a term moves it by less than 2^36, so 2^24 terms stay inside int64_t.
+ */
+enum { LOWEST = REF_EXACT_UNIT, LIMBS = (2176 + 2048 + 64) / 32 };
 static const uint64_t limb_mask = 0xffffffff;
 static const uint64_t terms_between_carries = UINT64_C(1) << 24;
 
@@ -226,52 +227,56 @@ static void add_product(struct fixed *sum, double x, double y)
     }
 }
 
-/* Bit p (of weight 2^p) of a carried, non-negative number. */
-static uint64_t bit(const struct fixed *sum, int p)
+/* Bit p of a natural number, 0 outside of its digits. */
+static uint64_t bit(const struct ref_natural *v, int p)
 {
-    return ((uint64_t)sum->limb[(p - LOWEST) / 32] >> ((p - LOWEST) % 32)) & 1;
+    return p >= 0 && p / 32 < v->used ? (v->digit[p / 32] >> (p % 32)) & 1 : 0;
 }
 
-/* Rounds once to T, SPEC.md 4.4 step 4. *is_zero tells an exact zero. */
-static double round_fixed(struct fixed *sum, enum ref_type type, bool *is_zero)
+double ref_round(const struct ref_natural *v, int exponent, bool more, enum ref_type type)
 {
     int precision = type == REF_F32 ? 24 : 53;
-    int smallest = type == REF_F32 ? -149 : -1074;
+    int smallest = (type == REF_F32 ? -149 : -1074) - exponent;
+    int top = 32 * v->used - 1;
+    while (top >= 0 && bit(v, top) == 0) {
+        top--;
+    }
+    int unit = top - precision + 1 > smallest ? top - precision + 1 : smallest;
+    uint64_t kept = 0; /* the integer part in units of 2^unit */
+    for (int p = top; p >= unit; p--) {
+        kept = 2 * kept + bit(v, p);
+    }
+    bool half = bit(v, unit - 1), rest = more;
+    for (int p = unit - 2 < top ? unit - 2 : top; p >= 0 && !rest; p--) {
+        rest = bit(v, p);
+    }
+    kept += half && (rest || (kept & 1));
+    /* exact, or beyond the largest number and then infinite */
+    double r = ldexp((double)kept, unit + exponent);
+    return type == REF_F32 && r > (double)FLT_MAX ? HUGE_VAL : r;
+}
+
+/* Sets the sign and the magnitude of a sum. */
+static void finish_sum(struct fixed *sum, struct ref_exact *exact)
+{
     carry(sum);
-    bool negative = sum->limb[LIMBS - 1] < 0;
-    if (negative) {
+    exact->negative = sum->limb[LIMBS - 1] < 0;
+    if (exact->negative) {
         for (int i = 0; i < LIMBS; i++) {
             sum->limb[i] = -sum->limb[i];
         }
         carry(sum);
     }
-    int top = LOWEST + 32 * LIMBS - 1;
-    while (top >= LOWEST && bit(sum, top) == 0) {
-        top--;
+    exact->magnitude.used = 0;
+    for (int i = 0; i < LIMBS; i++) {
+        exact->magnitude.digit[i] = (uint32_t)sum->limb[i];
+        if (sum->limb[i] != 0) {
+            exact->magnitude.used = i + 1;
+        }
     }
-    *is_zero = top < LOWEST;
-    if (*is_zero) {
-        return 0.0;
-    }
-    int unit = top - precision + 1 > smallest ? top - precision + 1 : smallest;
-    uint64_t kept = 0; /* the integer part in units of 2^unit */
-    for (int p = top; p >= unit; p--) {
-        kept = 2 * kept + bit(sum, p);
-    }
-    bool half = bit(sum, unit - 1), rest = false;
-    for (int p = unit - 2; p >= LOWEST && !rest; p--) {
-        rest = bit(sum, p);
-    }
-    kept += half && (rest || (kept & 1));
-    double r =
-        ldexp((double)kept, unit); /* exact, or beyond the largest number and then infinite */
-    if (type == REF_F32 && r > (double)FLT_MAX) {
-        r = HUGE_VAL;
-    }
-    return negative ? -r : r;
 }
 
-static double exact(const struct job *job)
+static void add_exactly(const struct job *job, struct ref_exact *exact)
 {
     struct fixed sum = {{0}};
     bool plus_infinity = false, minus_infinity = false, nan_leaf = false;
@@ -297,18 +302,45 @@ static double exact(const struct job *job)
             carry(&sum);
         }
     }
-    if (nan_leaf || (plus_infinity && minus_infinity)) {
-        return (double)NAN; /* 4.4 step 2 */
+    finish_sum(&sum, exact);
+    bool is_nan = nan_leaf || (plus_infinity && minus_infinity); /* 4.4 step 2 */
+    exact->finite = !nan_leaf && !plus_infinity && !minus_infinity;
+    exact->special = is_nan ? (double)NAN : plus_infinity ? HUGE_VAL : -HUGE_VAL;
+    /* 4.4 step 3; without any leaf that is not zero the magnitude is zero */
+    exact->negative = exact->negative || all_minus_zero;
+}
+
+void ref_exact_sum(enum ref_op op, enum ref_type type, const void *x, uint64_t begin, uint64_t end,
+                   struct ref_exact *exact)
+{
+    struct job job = {op, type, REF_EXACT, REF_LANES, x, x, begin, end};
+    add_exactly(&job, exact);
+}
+
+static double exact(const struct job *job)
+{
+    struct ref_exact sum;
+    add_exactly(job, &sum);
+    if (!sum.finite) {
+        return sum.special;
     }
-    if (plus_infinity || minus_infinity) {
-        return plus_infinity ? HUGE_VAL : -HUGE_VAL;
-    }
-    bool is_zero;
-    double r = round_fixed(&sum, job->type, &is_zero);
-    return is_zero && all_minus_zero ? -0.0 : r; /* 4.4 step 3 */
+    double r = ref_round(&sum.magnitude, LOWEST, false, job->type);
+    return sum.negative ? -r : r;
 }
 
 /* ---- the call ---- */
+
+void ref_write(enum ref_type type, double r, void *result)
+{
+    if (type == REF_F32) {
+        float narrow = (float)r;        /* r is a value of binary32 */
+        uint32_t nan_bits = 0x7fc00000; /* SPEC.md section 5 step 1 */
+        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&narrow, sizeof narrow);
+    } else {
+        uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
+        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&r, sizeof r);
+    }
+}
 
 int ref_reduce(enum ref_op op, enum ref_type type, enum ref_level level, int lanes, const void *x,
                const void *y, uint64_t begin, uint64_t end, void *result)
@@ -321,13 +353,6 @@ int ref_reduce(enum ref_op op, enum ref_type type, enum ref_level level, int lan
     }
     struct job job = {op, type, level, (uint64_t)lanes, x, y, begin, end};
     double r = level == REF_EXACT ? exact(&job) : tree(&job);
-    if (type == REF_F32) {
-        float narrow = (float)r;        /* r is a value of binary32 */
-        uint32_t nan_bits = 0x7fc00000; /* SPEC.md section 5 step 1 */
-        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&narrow, sizeof narrow);
-    } else {
-        uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
-        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&r, sizeof r);
-    }
+    ref_write(type, r, result);
     return 0;
 }

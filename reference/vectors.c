@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const op_names[] = {"sum", "asum", "sumsq", "dot"};
+/* One line's operation: those with a digit are var and std with that ddof. */
+static const struct {
+    const char *name;
+    enum ref_op op;
+    uint64_t ddof;
+} ops[] = {{"sum", REF_SUM, 0},  {"asum", REF_ASUM, 0}, {"sumsq", REF_SUMSQ, 0},
+           {"dot", REF_DOT, 0},  {"nrm2", REF_NRM2, 0}, {"mean", REF_MEAN, 0},
+           {"var0", REF_VAR, 0}, {"var1", REF_VAR, 1},  {"std0", REF_STD, 0},
+           {"std1", REF_STD, 1}};
+enum { OPS = sizeof ops / sizeof ops[0] };
 static const char *const type_names[] = {"f64", "f32", "f32w"};
 static const char *const level_names[] = {"tree", "kahan", "compensated", "exact"};
 
@@ -27,12 +36,16 @@ static void print_line(const struct data *data, int op, int type, int level, siz
     uint64_t bits = 0;
     uint32_t narrow = 0;
     void *result = type == REF_F32 ? (void *)&narrow : (void *)&bits;
-    if (ref_reduce((enum ref_op)op, (enum ref_type)type, (enum ref_level)level, REF_LANES, data->x,
-                   data->y, 0, n, result) != 0) {
-        fprintf(stderr, "vectors: the reference refuses %s %s\n", op_names[op], type_names[type]);
+    enum ref_type t = (enum ref_type)type;
+    enum ref_level l = (enum ref_level)level;
+    int status = ops[op].op <= REF_DOT
+                     ? ref_reduce(ops[op].op, t, l, REF_LANES, data->x, data->y, 0, n, result)
+                     : ref_derive(ops[op].op, t, l, REF_LANES, ops[op].ddof, data->x, 0, n, result);
+    if (status < 0) {
+        fprintf(stderr, "vectors: the reference refuses %s %s\n", ops[op].name, type_names[type]);
         exit(1);
     }
-    printf("%s %s %s %s %" PRIu64 " %zu ", op_names[op], type_names[type], level_names[level],
+    printf("%s %s %s %s %" PRIu64 " %zu ", ops[op].name, type_names[type], level_names[level],
            recipe_name(data->recipe), data->seed, n);
     if (type == REF_F32) {
         printf("0x%08" PRIx32 "\n", narrow);
@@ -58,10 +71,15 @@ static int list_sizes(size_t *sizes)
     return count;
 }
 
-/* Every fifth size, beginning with another one for each combination; every size for `uniform`. */
-static int wanted(enum recipe recipe, int combination, int size_index)
+/* One size in so many is wanted of a recipe and an operation, beginning with another one for each
+ * combination. The recipes from RECIPE_OFFSET on are made for statistics. */
+static int period(enum recipe recipe, int op)
 {
-    return recipe == RECIPE_UNIFORM || (combination + size_index) % 5 == 0;
+    int statistics = recipe >= RECIPE_OFFSET;
+    if (recipe == RECIPE_UNIFORM) {
+        return ops[op].op <= REF_DOT ? 1 : 5;
+    }
+    return ops[op].op <= REF_DOT ? (statistics ? 10 : 5) : statistics ? 10 : 25;
 }
 
 static void print_recipe(const struct data *data, int first_type, int last_type)
@@ -70,10 +88,10 @@ static void print_recipe(const struct data *data, int first_type, int last_type)
     int count = list_sizes(sizes);
     for (int i = 0; i < count; i++) {
         for (int type = first_type; type <= last_type; type++) {
-            for (int op = REF_SUM; op <= REF_DOT; op++) {
+            for (int op = 0; op < OPS; op++) {
                 for (int level = REF_TREE; level <= REF_EXACT; level++) {
                     int combination = ((int)data->recipe + type + op) * 3 + level;
-                    if (wanted(data->recipe, combination, i)) {
+                    if ((combination + i) % period(data->recipe, op) == 0) {
                         print_line(data, op, type, level, sizes[i]);
                     }
                 }
@@ -83,7 +101,10 @@ static void print_recipe(const struct data *data, int first_type, int last_type)
     int large = data->recipe == RECIPE_UNIFORM || data->recipe == RECIPE_WIDE ||
                 data->recipe == RECIPE_CANCEL;
     for (int type = first_type; large && type <= last_type; type++) {
-        for (int op = REF_SUM; op <= REF_DOT; op++) {
+        for (int op = 0; op < OPS; op++) {
+            if (ops[op].op > REF_DOT && data->recipe != RECIPE_UNIFORM) {
+                break;
+            }
             for (int level = REF_TREE; level <= REF_EXACT; level++) {
                 print_line(data, op, type, level, MILLION);
             }

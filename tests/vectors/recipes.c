@@ -35,6 +35,12 @@ static const struct {
     [RECIPE_NAN] = {"nan", RECIPE_INF},
     [RECIPE_EDGEROWS] = {"edgerows", RECIPE_ONES},
     [RECIPE_EDGELANES] = {"edgelanes", RECIPE_ONES},
+    [RECIPE_OFFSET] = {"offset", RECIPE_NOISE},
+    [RECIPE_NOISE] = {"noise", RECIPE_OFFSET},
+    [RECIPE_BIGSQ] = {"bigsq", RECIPE_TINYSQ},
+    [RECIPE_TINYSQ] = {"tinysq", RECIPE_BIGSQ},
+    [RECIPE_BRINK] = {"brink", RECIPE_BRINK},
+    [RECIPE_SPIKE] = {"spike", RECIPE_UNIFORM},
 };
 
 /* ---- random bits ---- */
@@ -165,6 +171,9 @@ static uint64_t special(const struct format *f, enum recipe recipe, uint64_t i, 
         uint64_t quiet = UINT64_C(1) << (f->fraction_bits - 1);
         return fields(f, i, all_ones(f), (spot == FIRST ? quiet : 0) | 0x5a5);
     }
+    if (recipe == RECIPE_SPIKE) {
+        return spot == FIRST ? number(f, i, f->fraction_bits + 8, 0) : ordinary;
+    }
     int negative = recipe == RECIPE_NEGINF || (recipe == RECIPE_INFS && spot == SECOND);
     int hit = recipe != RECIPE_NAN && (spot == FIRST || (recipe == RECIPE_INFS && spot == SECOND));
     return hit ? fields(f, (uint64_t)negative, all_ones(f), 0) : ordinary;
@@ -184,6 +193,25 @@ static uint64_t edge(const struct format *f, uint64_t seed, uint64_t i, uint64_t
         return number(f, 0, bias(f), UINT64_MAX);
     }
     return mix(seed, i) % 2 == 0 ? 0 : number(f, 1, unit - 2, 0);
+}
+
+/* 2^(fraction_bits - 12) + (0 ... 15): the integer counts 2^12 units of the fraction. */
+static uint64_t offset(const struct format *f, uint64_t r)
+{
+    return number(f, 0, f->fraction_bits - 12, (r % 16) << 12);
+}
+
+/* 1000 = 2^9 * 1.953125, whose fraction has 6 bits; the lower half of the fraction is random. */
+static uint64_t noise(const struct format *f, uint64_t r)
+{
+    uint64_t thousand = UINT64_C(61) << (f->fraction_bits - 6);
+    return number(f, 0, 9, thousand | r >> (64 - f->fraction_bits / 2));
+}
+
+/* Half of the exponent of nrm2's threshold, 2^-960 or 2^-100 (SPEC.md 6.1 step 3). */
+static int brink(const struct format *f)
+{
+    return f->fraction_bits == 52 ? -480 : -50;
 }
 
 static uint64_t tenth(const struct format *f)
@@ -235,6 +263,18 @@ static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, 
         return edge(f, seed, i, 5, 21); /* lane 5 of rows 0 and 1 */
     case RECIPE_EDGELANES:
         return edge(f, seed, i, 2, 3); /* lanes 2 and 3 of row 0 */
+    case RECIPE_OFFSET:
+        return offset(f, mix(seed, i));
+    case RECIPE_NOISE:
+        return noise(f, mix(seed, i));
+    case RECIPE_BIGSQ:
+        return spread(f, seed, i, bias(f) + bias(f) * 5 / 8, bias(f) + bias(f) * 3 / 4);
+    case RECIPE_TINYSQ:
+        return spread(f, seed, i, bias(f) - bias(f) * 3 / 4, bias(f) - bias(f) * 5 / 8);
+    case RECIPE_BRINK:
+        return spread(f, seed, i, bias(f) + brink(f) - 3, bias(f) + brink(f));
+    case RECIPE_SPIKE:
+        return special(f, recipe, i, tenth(f));
     case RECIPE_COUNT:
         break;
     }

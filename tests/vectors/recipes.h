@@ -30,6 +30,12 @@ enum recipe {
     RECIPE_NAN,       /* uniform with quiet and signalling NaNs of both signs */
     RECIPE_EDGEROWS,  /* TwoSum overflows inside, by the order of its operands, in stage 1 */
     RECIPE_EDGELANES, /* the same in stage 2 */
+    RECIPE_OFFSET,    /* 2^40 (binary32: 2^11) plus integers from 0 to 15 */
+    RECIPE_NOISE,     /* 1000 with noise in the lower half of the fraction */
+    RECIPE_BIGSQ,     /* squares overflow, sums do not */
+    RECIPE_TINYSQ,    /* squares underflow to zero */
+    RECIPE_BRINK,     /* sums of squares on both sides of nrm2's threshold */
+    RECIPE_SPIKE,     /* 0.1 with single large numbers at some spots */
     RECIPE_COUNT
 };
 
