@@ -1,7 +1,8 @@
 /* child.c - what needs a process of its own; the suites run it. Exit status 0 where all is right,
  * else 1 with a message.
  *
- *     child backend STATUS BACKEND   the default backend answers STATUS, and is BACKEND (0: any)
+ *     child backend NUMBER           the default backend is this one, or as little available as it
+ *                                    is; 0: any backend; -1: SAMESUM_BACKEND names none
  *     child fork-after-samesum       calls in a child that is forked after calls of the parent
  *     child fork-after-openmp        the same after a parallel region of the parent's own alone
  *     child load-after-fork LIBRARY  the same, with the library loaded in the child
@@ -38,8 +39,9 @@ static int complain(const char *what)
 
 /* ---- the default backend ---- */
 
-static int check_backend(int status, int backend)
+static int check_backend(int backend)
 {
+    int status = samesum_backend_status((samesum_backend)backend);
     double result = 42;
     samesum_ran ran = {SAMESUM_BACKEND_AUTO, 0};
     samesum_data d = {.x = data, .n = 10, .type = SAMESUM_F64};
@@ -225,8 +227,8 @@ int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
     make_data();
-    if (strcmp(mode, "backend") == 0 && argc == 4) {
-        return check_backend(atoi(argv[2]), atoi(argv[3]));
+    if (strcmp(mode, "backend") == 0 && argc == 3) {
+        return check_backend(atoi(argv[2]));
     }
     if (strcmp(mode, "fork-after-samesum") == 0) {
         return check_fork(1);

@@ -9,9 +9,9 @@
 
 static atomic_long calls;   /* allocations since `watch` */
 static atomic_long fail_at; /* this one fails, and all after it where fail_on; 0: none */
-static atomic_bool fail_on; /* */
+static atomic_bool fail_on;
 static atomic_long live;    /* blocks allocated and not yet freed since `watch` */
-static atomic_bool watched; /* */
+static atomic_bool watched;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -120,7 +120,7 @@ START_TEST(one_thread_allocates_nothing)
 {
     static const size_t lengths[] = {0, 1, 17, 4096, 70000, 131072, 300000};
     for (int k = 0; k < KINDS; k++) {
-        for (size_t l = 0; l < by_depth(4, 7, 7); l++) {
+        for (size_t l = 0; l < by_depth(4, 5, 7); l++) {
             struct what what = kind(k);
             what.n = lengths[l];
             what.data = "cancel";
@@ -149,7 +149,7 @@ START_TEST(failures_of_threaded_calls)
     long most = 0;
     for (int k = 0; k < KINDS; k++) {
         struct what what = kind(k);
-        what.n = 200001;
+        what.n = 140001;
         what.threads = 3;
         what.data = "cancel";
         const void *x = data_x(RECIPE_CANCEL, what.type, what.n);
@@ -221,7 +221,7 @@ START_TEST(failures_of_states)
     int refused = 0;
     for (int k = 0; k < KINDS; k++) {
         struct what what = kind(k);
-        what.n = by_depth(9000, 300001, 300001);
+        what.n = by_depth(9000, 9000, 300001);
         what.threads = 2;
         what.data = "cancel";
         const void *x = data_x(RECIPE_CANCEL, what.type, what.n);

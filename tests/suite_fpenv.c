@@ -121,11 +121,47 @@ START_TEST(states)
 END_TEST
 
 #ifdef _OPENMP
+enum { TEAM = 4 };
+
+/* Gives each thread of a team an odd environment of its own, and notes it. */
+static void set_workers(int i, struct fpenv *envs)
+{
+#pragma omp parallel num_threads(TEAM)
+    {
+        int me = omp_get_thread_num();
+        fpenv_set(fpenv_odd((i + 13 * me) % FPENV_ODD));
+        envs[me] = fpenv_get();
+    }
+}
+
+/* Notes the threads' environments and makes them `own` again. */
+static void get_workers(struct fpenv own, struct fpenv *envs)
+{
+#pragma omp parallel num_threads(TEAM)
+    {
+        envs[omp_get_thread_num()] = fpenv_get();
+        fpenv_set(own);
+    }
+}
+
+/* Whether an environment stays with its thread from one region to the next. LLVM's runtime gives
+ * workers that of the calling thread at the start of each. */
+static bool workers_keep_environments(void)
+{
+    struct fpenv before[TEAM], after[TEAM], own = fpenv_get();
+    set_workers(5, before);
+    get_workers(own, after);
+    return memcmp(before, after, sizeof before) == 0;
+}
+
 /* Worker threads whose environments are odd, each another one, before a call that uses them. */
 START_TEST(worker_threads)
 {
-    enum { TEAM = 4 };
-    struct fpenv before[TEAM], after[TEAM];
+    struct fpenv before[TEAM], after[TEAM], own = fpenv_get();
+    bool kept = workers_keep_environments();
+    if (!kept) {
+        skipped("fpenv", "OpenMP itself changes the workers' environments: only bits are compared");
+    }
     for (int k = 0; k < KINDS; k++) {
         struct what what = kind(k);
         what.n = 200001;
@@ -135,25 +171,12 @@ START_TEST(worker_threads)
         const void *y = data_y(RECIPE_PRODUCTS, what.type, what.n);
         uint64_t expected = reference(&what, x, y);
         for (int i = 0; i < FPENV_ODD; i += (int)by_depth(31, 17, 5)) {
-            struct fpenv own = fpenv_get();
-#pragma omp parallel num_threads(TEAM)
-            {
-                int me = omp_get_thread_num();
-                fpenv_set(fpenv_odd((i + 13 * me) % FPENV_ODD));
-                before[me] = fpenv_get();
-            }
+            set_workers(i, before);
             uint64_t got = library(&what, x, y, NULL);
-#pragma omp parallel num_threads(TEAM)
-            {
-                after[omp_get_thread_num()] = fpenv_get();
-                fpenv_set(own);
-            }
+            get_workers(own, after);
             same(&what, got, expected);
-            for (int t = 0; t < TEAM; t++) {
-                ck_assert_msg(memcmp(&before[t], &after[t], sizeof *before) == 0,
-                              "thread %d: environment 0x%x became 0x%x", t, before[t].control,
-                              after[t].control);
-            }
+            ck_assert_msg(!kept || memcmp(before, after, sizeof before) == 0,
+                          "a thread's environment was changed");
         }
     }
     all_were_same();

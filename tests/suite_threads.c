@@ -12,7 +12,7 @@
 enum { MOST_THREADS = 64 };
 
 /* A length that lets 64 threads work, with a part of a segment at its end. */
-enum { LENGTH = 300001 };
+enum { LENGTH = 270001 };
 
 static const void *x_of(const struct what *what)
 {
@@ -56,7 +56,7 @@ static bool all_worked(int asked, int worked)
 
 START_TEST(one_to_64_threads)
 {
-    int step = (int)by_depth(0, 9, 1);
+    int step = (int)by_depth(0, 21, 1);
     for (int k = 0; k < KINDS; k++) {
         struct what what = long_kind(k);
         for (what.threads = 1; what.threads <= MOST_THREADS; what.threads += step) {
@@ -83,11 +83,11 @@ START_TEST(uneven_shares)
     static const size_t segments[] = {32, 33, 34, 35, 64, 65, 67};
     for (size_t i = 0; i < 7; i++) {
         for (int off = -1; off <= 1; off++) {
-            for (int k = (int)i % 3; k < KINDS; k += (int)by_depth(0, 9, 3)) {
+            for (int k = (int)i % 3; k < KINDS; k += (int)by_depth(0, 17, 3)) {
                 struct what what = long_kind(k);
                 what.n = (size_t)((int)segments[i] * 4096 + off);
                 uint64_t bits = reference(&what, x_of(&what), y_of(&what));
-                for (what.threads = 1; what.threads <= 37; what.threads += 3) {
+                for (what.threads = 1; what.threads <= 37; what.threads += 4) {
                     same(&what, library(&what, x_of(&what), y_of(&what), NULL), bits);
                 }
             }
@@ -110,7 +110,7 @@ START_TEST(repetition)
     for (int type = SAMESUM_F32; type <= SAMESUM_F32_WIDE; type++) {
         for (int level = 0; level < LEVELS; level++) {
             struct what what = {.type = (samesum_type)type, .level = (samesum_level)level};
-            what.n = N;
+            what.n = by_depth(0, N / 4, N);
             what.data = "i - 999999.5";
             uint64_t bits = reference(&what, x, NULL);
             for (what.threads = 1; what.threads <= MOST_THREADS; what.threads += step) {

@@ -63,7 +63,7 @@ START_TEST(golden_values)
     enum { MOST = 1000000 };
     FILE *file = fopen("tests/vectors/golden.txt", "r");
     ck_assert_msg(file != NULL, "tests/vectors/golden.txt cannot be read");
-    size_t most = by_depth(2000, MOST, MOST);
+    size_t most = by_depth(2000, 70000, MOST);
     void *x = malloc(most * sizeof(double)), *y = malloc(most * sizeof(double));
     ck_assert(x != NULL && y != NULL);
     long lines = 0, without_level = 0;
