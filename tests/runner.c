@@ -79,6 +79,19 @@ static void run(int i, int *passed, int *failed)
     srunner_free(runner);
 }
 
+/* Backends that were built and that this machine, or an emulator such as valgrind, lacks. */
+static void tell_missing_backends(void)
+{
+#if defined(__x86_64__)
+    static const samesum_backend built[] = {SAMESUM_BACKEND_AVX2, SAMESUM_BACKEND_AVX512};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        if (samesum_backend_status(built[i]) != SAMESUM_OK) {
+            skipped(samesum_backend_name(built[i]), "this machine cannot run that backend");
+        }
+    }
+#endif
+}
+
 static int find_suite(const char *name)
 {
     for (int i = 0; i < SUITES; i++) {
@@ -137,6 +150,7 @@ int main(int argc, char **argv)
         printf(" %s", samesum_backend_name(backend_at(i)));
     }
     printf("\n");
+    tell_missing_backends();
     int passed = 0, failed = 0;
     for (int i = 0; i < SUITES; i++) {
         if (wanted[i]) {
