@@ -10,7 +10,7 @@
 static atomic_long calls;   /* allocations since `watch` */
 static atomic_long fail_at; /* this one fails, and all after it where fail_on; 0: none */
 static atomic_bool fail_on;
-static atomic_long live;    /* blocks allocated and not yet freed since `watch` */
+static atomic_long live; /* blocks allocated and not yet freed since `watch` */
 static atomic_bool watched;
 
 void *__real_malloc(size_t size);

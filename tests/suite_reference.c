@@ -5,9 +5,10 @@
 
 enum { MARGIN = 17 };
 
-static void compare(enum recipe recipe, size_t n)
+/* Every `step`th operation, type and level. */
+static void compare_some(enum recipe recipe, size_t n, int step)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = (int)n % step; k < KINDS; k += step) {
         struct what what = kind(k);
         what.n = n;
         what.data = recipe_name(recipe);
@@ -18,6 +19,11 @@ static void compare(enum recipe recipe, size_t n)
             same(&what, library(&what, x, y, NULL), expected);
         }
     }
+}
+
+static void compare(enum recipe recipe, size_t n)
+{
+    compare_some(recipe, n, 1);
 }
 
 /* Makes the data once, at the largest length. */
@@ -99,6 +105,21 @@ START_TEST(around_multiples_of_65536)
 }
 END_TEST
 
+/* Kernels and states may take up to 2^16 rows at once. */
+START_TEST(around_powers_of_two)
+{
+    enum { MILLION = 1 << 20 };
+    static const size_t lengths[] = {MILLION + 4113,     MILLION - 1,           MILLION,
+                                     MILLION + 1,        2 * MILLION + 8193,    3 * MILLION - 17,
+                                     MILLION / 2 + 4097, MILLION / 4 - 4096 + 3};
+    make_data(RECIPE_CANCEL, 3 * MILLION);
+    for (size_t i = 0; i < by_depth(0, 1, 8); i++) {
+        compare_some(RECIPE_CANCEL, lengths[i], (int)by_depth(1, 7, 1));
+    }
+    all_were_same();
+}
+END_TEST
+
 Suite *suite_reference(void)
 {
     TCase *tests;
@@ -108,5 +129,8 @@ Suite *suite_reference(void)
     tcase_add_test(tests, around_multiples_of_4096);
     tcase_add_test(tests, around_multiples_of_8192);
     tcase_add_test(tests, around_multiples_of_65536);
+    if (depth != DEPTH_SHORT) {
+        tcase_add_test(tests, around_powers_of_two);
+    }
     return suite;
 }

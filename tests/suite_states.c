@@ -86,6 +86,23 @@ START_TEST(chunks_and_threads)
 }
 END_TEST
 
+/* Chunks that hold large aligned nodes, after begins that are aligned to little and to much. */
+START_TEST(large_nodes)
+{
+    static const size_t sizes[] = {0, 99991, 4000000};
+    static const uint64_t at[] = {0, 1, 4096, (1 << 20) - 5, UINT64_C(3) << 20};
+    for (int b = 0; b < 5; b++) {
+        for (int level = 0; level < LEVELS; level++) {
+            struct what what = {.level = (samesum_level)level, .begin = at[b], .n = 2200000};
+            what.type = b % 2 ? SAMESUM_F32 : SAMESUM_F64;
+            what.threads = 1 + b % 2;
+            compare_chunks(&what, RECIPE_CANCEL, sizes, 3);
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
 /* finish() after each piece gives the prefix and changes nothing. */
 START_TEST(finish_does_not_change_the_state)
 {
@@ -351,6 +368,9 @@ Suite *suite_states(void)
     tcase_add_test(tests, end_of_the_index_range);
     if (depth != DEPTH_SHORT) {
         tcase_add_test(tests, chunks_and_threads);
+    }
+    if (depth == DEPTH_FULL) {
+        tcase_add_test(tests, large_nodes);
     }
     tcase_add_test(tests, finish_does_not_change_the_state);
     tcase_add_test(tests, reset_forgets_and_moves);
