@@ -24,7 +24,7 @@ static const struct {
     {"serial", suite_serial, DEPTH_SHORT},       {"special", suite_special, DEPTH_SHORT},
     {"alignment", suite_alignment, DEPTH_SHORT}, {"fpenv", suite_fpenv, DEPTH_SHORT},
     {"arguments", suite_arguments, DEPTH_SHORT}, {"allocation", suite_allocation, DEPTH_SHORT},
-    {"program", suite_program, DEPTH_FULL},
+    {"accuracy", suite_accuracy, DEPTH_QUICK},   {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

@@ -11,8 +11,10 @@ TESTS =
 
 TEST_SUITES := $(wildcard tests/suite_*.c)
 RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c \
-	tests/vectors/recipes.c reference/ref.c)
+	tests/vectors/recipes.c reference/ref.c $(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
+# Debian's static libcheck needs subunit; others do not have it.
+CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
 # malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
 comma := ,
 TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
@@ -36,7 +38,8 @@ $(RUNNER_OBJ): | test-needs
 $(BUILD)/tests/%.o: EXTRA = -D_GNU_SOURCE -DTEST_BUILD='"$(BUILD)"' $(if $(HAVE_MPFR),-DTEST_HAVE_MPFR)
 
 $(RUNNER): $(RUNNER_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) $(TEST_WRAP) -o $@ $(RUNNER_OBJ) $(LIB_A) -lcheck -lsubunit -lrt -pthread $(LDLIBS)
+	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) $(TEST_WRAP) -o $@ $(RUNNER_OBJ) $(LIB_A) \
+		$(CHECK_LIBS) $(MPFR_LIB) -pthread $(LDLIBS)
 $(TEST_OUT)/child: $(CHILD_OBJ) $(LIB_A)
 	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CHILD_OBJ) $(LIB_A) -ldl -pthread $(LDLIBS)
 $(BUILD)/vectors: $(BUILD)/reference/vectors.o $(BUILD)/reference/ref.o $(BUILD)/tests/vectors/recipes.o
