@@ -210,7 +210,7 @@ END_TEST
 START_TEST(backend_in_the_environment)
 {
     for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_NEON; b++) {
-        char environment[64], argument[8];
+        char environment[64], argument[16];
         snprintf(environment, sizeof environment, "SAMESUM_BACKEND=%s",
                  samesum_backend_name((samesum_backend)b));
         snprintf(argument, sizeof argument, "%d", b);
