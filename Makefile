@@ -3,6 +3,12 @@
 # Variables: CC, CXX, CFLAGS (optimisation and warnings), BUILD (where everything is built), PREFIX, DESTDIR,
 # OPENMP (no: build without threads), WERROR (empty: warnings are no errors).
 
+# All cores, unless -j says otherwise.
+JOBS := $(shell nproc)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(JOBS)
+endif
+
 CC = gcc
 CFLAGS = -O2 -g
 WERROR = -Werror
@@ -81,11 +87,27 @@ $(LIB_SO): $(LIB_OBJ)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
 
+# What clang-format would change; the generated and embedded parts have no C.
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)
+format:  ## format the source
+	clang-format -i $(C_FILES)
+format-check:  ## fail where clang-format would change something
+	clang-format --dry-run -Werror $(C_FILES)
+
+help:  ## this list
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
 clean:  ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
-.PHONY: all run clean
--include bench/bench.mk
--include install.mk tests/extra.mk
+.PHONY: all run clean help format format-check test-all test-others
+include bench/bench.mk install.mk
+-include tests/tests.mk tests/extra.mk
+
+# One after the other: each uses the whole machine.
+test-others:  ## other compilers and options, sanitizers, AArch64, broken builds, installation
+	@for t in disassembly mutants builds aarch64 install; do $(MAKE) test-$$t || exit 1; done
+test-all:  ## everything that CI runs
+	@for t in test format-check test-others; do $(MAKE) $$t || exit 1; done

@@ -10,7 +10,7 @@ BENCH_OUT := $(BUILD)/bench
 BENCH_BIN := $(BENCH_OUT)/bench
 
 .PHONY: bench
-bench: $(BENCH_BIN)
+bench: $(BENCH_BIN)  ## speed: samesum and its peers as ratios to a pure read of the memory (BENCH_ARGS=--quick)
 	$(BENCH_BIN) $(BENCH_ARGS)
 
 ifneq ($(filter bench $(BENCH_BIN),$(MAKECMDGOALS)),)

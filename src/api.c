@@ -3,48 +3,46 @@
 #include "plan.h"
 #include "fixedtree/fpenv.h"
 
-/* Reduces n >= 0 elements; returns how many threads worked. */
-static int reduce(const ss_plan *plan, const char *x, const char *y, size_t n, void *result)
+/* Reduces at least one segment; returns how many threads worked. */
+__attribute__((noinline)) static int reduce_segments(const ss_plan *plan, const char *x,
+                                                     const char *y, size_t n, void *result)
 {
-    ss_lanes root;
-    int threads = 1;
+    ss_range range;
+    ss_lanes root, after;
     size_t segments = n / SS_SEGMENT, rest = n % SS_SEGMENT;
-    ss_fpenv caller = ss_fpenv_enter();
-    if (segments == 0) {
-        if (n == 0) {
-            ss_lanes_finish_empty(&plan->arith, result);
-        } else {
-            plan->kernel->partial(x, y, n, &root);
-            ss_lanes_finish(&plan->arith, &root, result);
-        }
-    } else {
-        ss_range range;
-        ss_lanes after;
-        ss_range_init(&range, 0);
-        threads = ss_segments_append(plan, x, y, segments, &range);
-        size_t done = segments * SS_SEGMENT * plan->elem_bytes;
-        if (rest)
-            plan->kernel->partial(x + done, y ? y + done : NULL, rest, &after);
-        ss_range_root(&plan->arith, &range, NULL, rest ? &after : NULL, &root);
-        ss_lanes_finish(&plan->arith, &root, result);
-    }
-    ss_fpenv_leave(caller);
+    ss_range_init(&range, 0);
+    int threads = ss_segments_append(plan, x, y, segments, &range);
+    size_t done = segments * SS_SEGMENT * plan->elem_bytes;
+    if (rest)
+        plan->kernel->partial(x + done, y ? y + done : NULL, rest, &after);
+    ss_range_root(&plan->arith, &range, NULL, rest ? &after : NULL, &root);
+    ss_lanes_finish(&plan->arith, &root, result);
     return threads;
 }
 
-samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want, void *result,
-                              samesum_ran *ran)
+static inline __attribute__((always_inline)) samesum_status
+reduce(const samesum_data *data, const samesum_want *want, void *result, samesum_ran *ran)
 {
-    if (!data || !want || !result)
-        return SAMESUM_ERR_NULL;
     ss_plan plan;
     samesum_backend backend;
     samesum_status st = ss_plan_make(want, data->type, &plan, &backend);
     if (st != SAMESUM_OK)
         return st;
-    if (data->n > 0 && (!data->x || (want->op == SAMESUM_DOT && !data->y)))
+    const void *y = want->op == SAMESUM_DOT ? data->y : NULL;
+    if (!result || (data->n > 0 && (!data->x || (want->op == SAMESUM_DOT && !y))))
         return SAMESUM_ERR_NULL;
-    int threads = reduce(&plan, data->x, want->op == SAMESUM_DOT ? data->y : NULL, data->n, result);
+    int threads = 1;
+    ss_fpenv caller = ss_fpenv_enter();
+    if (data->n >= SS_SEGMENT) {
+        threads = reduce_segments(&plan, data->x, y, data->n, result);
+    } else if (data->n > 0) {
+        ss_lanes root;
+        plan.kernel->partial(data->x, y, data->n, &root);
+        ss_lanes_finish(&plan.arith, &root, result);
+    } else {
+        ss_lanes_finish_empty(&plan.arith, result);
+    }
+    ss_fpenv_leave(caller);
     if (ran) {
         ran->backend = backend;
         ran->threads = threads;
@@ -52,12 +50,19 @@ samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want
     return SAMESUM_OK;
 }
 
-static samesum_status one_call(samesum_op op, samesum_type type, const void *x, const void *y,
-                               size_t n, samesum_level level, void *result)
+samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want, void *result,
+                              samesum_ran *ran)
+{
+    return data && want ? reduce(data, want, result, ran) : SAMESUM_ERR_NULL;
+}
+
+static inline __attribute__((always_inline)) samesum_status
+one_call(samesum_op op, samesum_type type, const void *x, const void *y, size_t n,
+         samesum_level level, void *result)
 {
     samesum_data data = {.x = x, .y = y, .n = n, .type = type};
     samesum_want want = {.op = op, .level = level};
-    return samesum_reduce(&data, &want, result, NULL);
+    return reduce(&data, &want, result, NULL);
 }
 
 #define SS_ONE_CALLS(suffix, TYPE, elem, acc)                                                      \
@@ -83,6 +88,20 @@ static samesum_status one_call(samesum_op op, samesum_type type, const void *x, 
 SS_ONE_CALLS(f64, SAMESUM_F64, double, double)
 SS_ONE_CALLS(f32, SAMESUM_F32, float, float)
 SS_ONE_CALLS(f32_wide, SAMESUM_F32_WIDE, float, double)
+
+size_t samesum_element_size(samesum_type type)
+{
+    static const size_t bytes[SS_TYPES] = {
+        [SAMESUM_F64] = 8, [SAMESUM_F32] = 4, [SAMESUM_F32_WIDE] = 4};
+    return (unsigned)type < SS_TYPES ? bytes[type] : 0;
+}
+
+size_t samesum_result_size(samesum_type type)
+{
+    static const size_t bytes[SS_TYPES] = {
+        [SAMESUM_F64] = 8, [SAMESUM_F32] = 4, [SAMESUM_F32_WIDE] = 8};
+    return (unsigned)type < SS_TYPES ? bytes[type] : 0;
+}
 
 const char *samesum_version(void)
 {

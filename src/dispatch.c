@@ -1,6 +1,5 @@
 #include "dispatch.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,18 +53,15 @@ static samesum_status choose(const ss_backend **backend)
     return SAMESUM_OK;
 }
 
-/* AUTO's choice, made at the first call and the same ever after: every thread that makes it makes
- * the same one. */
-static _Atomic(const ss_backend *) chosen;
+/* Every thread that makes the choice makes the same one, and it is the same ever after. */
+_Atomic(const ss_backend *) ss_default_backend;
 
-samesum_status ss_dispatch(samesum_backend asked, const ss_backend **backend)
+samesum_status ss_dispatch_find(samesum_backend asked, const ss_backend **backend)
 {
     if (asked == SAMESUM_BACKEND_AUTO) {
-        if ((*backend = atomic_load_explicit(&chosen, memory_order_acquire)))
-            return SAMESUM_OK;
         samesum_status st = choose(backend);
         if (st == SAMESUM_OK)
-            atomic_store_explicit(&chosen, *backend, memory_order_release);
+            atomic_store_explicit(&ss_default_backend, *backend, memory_order_release);
         return st;
     }
     if ((unsigned)asked >= BACKENDS)

@@ -168,7 +168,7 @@ static void judge(struct audit *a, const struct data *d)
     const struct audit_row *serial = &a->rows[0];
     double serial_sum = serial->value.f64;
     double true_sum = d->binary32 ? (double)(float)a->truth.high : a->truth.high;
-    a->finite = !a->nan.count && !a->plus_inf.count && !a->minus_inf.count && isfinite(true_sum);
+    a->finite = a->nonfinite.count == 0 && isfinite(true_sum);
     a->condition = a->serial_bound = a->mean = a->serial_mean = (double)NAN;
     if (a->n == 0) {
         a->grade = "nothing to add";
@@ -196,7 +196,7 @@ static struct truth truth_of_nonfinite(const struct audit *a)
 {
     bool nan = a->nan.count || (a->plus_inf.count && a->minus_inf.count);
     double v = nan ? (double)NAN : a->plus_inf.count ? (double)INFINITY : -(double)INFINITY;
-    return (struct truth){.high = v, .exact = true, .source = "IEEE 754"};
+    return (struct truth){.high = v, .exact = true, .source = "as IEEE 754 has it"};
 }
 
 int run_audit(const struct request *r)
@@ -217,10 +217,9 @@ int run_audit(const struct request *r)
 
     struct audit a = {.file = in.name, .dtype = in.dtype, .n = in.n, .shape = in.shape};
     look_through(&a, &d);
-    struct nonfinite all = {0};
-    nonfinite_scan(&all, in.dtype, d.x, d.n, 0);
-    nonfinite_report(&all, in.name);
-    if (all.count && r->fail_on_nonfinite)
+    nonfinite_scan(&a.nonfinite, in.dtype, d.x, d.n, 0);
+    nonfinite_report(&a.nonfinite, in.name);
+    if (a.nonfinite.count && r->fail_on_nonfinite)
         die_bad("the data hold non-finite values (--fail-on-nonfinite)");
 
     samesum_type type = dtype_row(in.dtype)->type;
@@ -230,7 +229,7 @@ int run_audit(const struct request *r)
                          .threads = r->threads,
                          .backend = r->backend};
     a.sum_abs = reduce(&d, wide, &want).f64;
-    a.truth = all.count ? truth_of_nonfinite(&a) : truth_of(d.x, d.n, type, a.sum_abs);
+    a.truth = a.nonfinite.count ? truth_of_nonfinite(&a) : truth_of(d.x, d.n, type, a.sum_abs);
     add_loops(&a, &d);
     add_levels(&a, &d, type, r);
     if (d.binary32)

@@ -25,6 +25,7 @@ struct audit {
     enum dtype dtype;
     uint64_t n;
     struct shape shape;
+    struct nonfinite nonfinite; /* all kinds together */
     struct nonfinite nan, plus_inf, minus_inf;
     double min, max; /* of the finite values; NaN where there are none */
 

@@ -42,6 +42,8 @@ void audit_print_json(const struct audit *a)
     for (int i = 0; i < a->shape.dimensions; i++)
         printf("%s%" PRIu64, i ? ", " : "", a->shape.extent[i]);
     fputs("],\n ", stdout);
+    print_kind("nonfinite", &a->nonfinite);
+    fputs(", ", stdout);
     print_kind("nan", &a->nan);
     fputs(", ", stdout);
     print_kind("inf", &a->plus_inf);

@@ -1,6 +1,8 @@
 #include "audit_mpfr.h"
 
 #ifdef SAMESUM_HAVE_MPFR
+#include "progress.h"
+
 #include <math.h>
 #include <mpfr.h>
 
@@ -16,8 +18,12 @@ bool mpfr_exact_sum(const void *x, size_t n, samesum_type type, double *high, do
     mpfr_init2(sum, PRECISION);
     mpfr_set_zero(sum, 1);
     int rounded = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (i % 1048576 == 0)
+            progress_show(i, n);
         rounded |= mpfr_add_d(sum, sum, type == SAMESUM_F64 ? f64[i] : (double)f32[i], MPFR_RNDN);
+    }
+    progress_end();
     if (!rounded) {
         *high = mpfr_get_d(sum, MPFR_RNDN);
         *low = 0;

@@ -43,7 +43,7 @@ static void print_data(const struct audit *a)
         fputs("no finite values", stdout);
     else
         printf("from %s to %s", own_decimal(a, a->min), own_decimal(a, a->max));
-    if (a->nan.count + a->plus_inf.count + a->minus_inf.count == 0)
+    if (a->nonfinite.count == 0)
         fputs("; all finite", stdout);
     print_kind(&a->nan, "NaN");
     print_kind(&a->plus_inf, "inf");
@@ -101,7 +101,7 @@ static void print_table(const struct audit *a)
     if (!a->truth.exact)
         snprintf(label, sizeof label, "true sum, within %.1e", a->truth.bound);
     print_row(label, value_f64(a->truth.high));
-    printf("\nThe true sum is from %s.\n", a->truth.source);
+    printf("\nThe true sum: %s.\n", a->truth.source);
 }
 
 /* In how many decimal digits two numbers agree, about. */
@@ -145,11 +145,14 @@ static void print_serial(const struct audit *a)
 
 static void print_threads(const struct audit *a)
 {
-    if (a->openmp_results > 0)
-        printf("OpenMP's reduction gave %d different result%s in %d runs at 1, 2, 3, 4 and 8 "
+    const int runs = AUDIT_THREAD_COUNTS * AUDIT_REPEATS;
+    if (a->openmp_results == 1)
+        printf("OpenMP's reduction gave one result in %d runs at 1, 2, 3, 4 and 8 threads;\n",
+               runs);
+    else if (a->openmp_results > 1)
+        printf("OpenMP's reduction gave %d different results in %d runs at 1, 2, 3, 4 and 8 "
                "threads;\n",
-               a->openmp_results, a->openmp_results > 1 ? "s" : "",
-               AUDIT_THREAD_COUNTS * AUDIT_REPEATS);
+               a->openmp_results, runs);
     if (a->samesum_results == 1)
         puts("each level of samesum gave the same bits at 1, 2, 3, 4 and 8 threads.");
     else
@@ -164,8 +167,10 @@ void audit_print_text(const struct audit *a)
     putchar('\n');
     if (a->n == 0)
         puts("Verdict: there is nothing to add; the sum of nothing is 0.");
-    else if (a->nan.count + a->plus_inf.count + a->minus_inf.count)
+    else if (a->nonfinite.count)
         puts("Verdict: the data hold values that are not finite, so every sum is NaN or infinite.");
+    else if (!a->finite && !a->truth.exact)
+        puts("Verdict: the sums overflow; whether the true sum does, only an exact sum can tell.");
     else if (!a->finite)
         puts("Verdict: the sum of the data is too large for their type.");
     else

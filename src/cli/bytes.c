@@ -20,6 +20,7 @@ void bytes_open(struct bytes *b, const char *name)
         die_bad("%s: %s", name, strerror(errno));
     if (S_ISDIR(s.st_mode))
         die_bad("%s: is a directory, not a file", name);
+    b->once = S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode);
     b->device = s.st_dev;
     b->inode = s.st_ino;
     /* Files that the kernel makes up (/proc) claim to be regular and empty: read those as streams.
@@ -29,6 +30,13 @@ void bytes_open(struct bytes *b, const char *name)
         b->regular = true;
         b->left = at < s.st_size ? (uint64_t)(s.st_size - at) : 0;
     }
+}
+
+bool bytes_is_pipe(const struct bytes *b, const char *name)
+{
+    struct stat s;
+    bool found = (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &s) : stat(name, &s)) == 0;
+    return found && b->once && s.st_dev == b->device && s.st_ino == b->inode;
 }
 
 void bytes_close(struct bytes *b)

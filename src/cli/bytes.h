@@ -13,6 +13,7 @@ struct bytes {
     int fd;
     bool regular;  /* its size is known and it can be mapped */
     uint64_t left; /* bytes not read yet; regular files only */
+    bool once;     /* a pipe or socket: what is read is gone */
     dev_t device;  /* which file it is */
     ino_t inode;
     unsigned char peeked[8]; /* bytes that bytes_peek took from a stream */
@@ -23,6 +24,9 @@ struct bytes {
 
 /* Opens name; "-" is standard input. */
 void bytes_open(struct bytes *b, const char *name);
+/* Whether name is the pipe that b reads, which nobody else can read then. Asked before name is
+ * opened, since opening a pipe waits for somebody to write. */
+bool bytes_is_pipe(const struct bytes *b, const char *name);
 void bytes_close(struct bytes *b);
 /* Reads count bytes; fewer only at the end. */
 size_t bytes_read(struct bytes *b, void *buffer, size_t count);

@@ -110,8 +110,18 @@ void input_check_pair(const struct input *x, const struct input *y)
     if (x->dtype != y->dtype)
         die_bad("%s holds %s and %s holds %s: dot needs two files of one type", x->name,
                 dtype_row(x->dtype)->name, y->name, dtype_row(y->dtype)->name);
-    if (!x->count_known || !y->count_known)
+    if (!x->count_known || !y->count_known) {
+        /* a text or a raw pipe, whose elements are counted while they are read */
+        const struct input *known = x->count_known ? x : y;
+        if (known->count_known && known->shape.dimensions != 1) {
+            char shape[256];
+            shape_text(&known->shape, shape, sizeof shape);
+            die_bad(
+                "%s has the shape %s and %s is one-dimensional: dot needs two files of one shape",
+                known->name, shape, known == x ? y->name : x->name);
+        }
         return;
+    }
     bool equal = x->shape.dimensions == y->shape.dimensions;
     for (int i = 0; equal && i < x->shape.dimensions; i++)
         equal = x->shape.extent[i] == y->shape.extent[i];

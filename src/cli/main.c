@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     /* setlocale() is never called: numbers are read and printed in the C locale everywhere. */
-    struct request request;
+    static struct request request; /* what it points to stays in use until the end */
     options_read(&request, argc, argv);
     int status = request.op->run(&request);
     finish_stdout();

@@ -154,12 +154,13 @@ static void parse(struct header *h, struct cursor *c)
 static void read_header(struct input *in, struct header *h)
 {
     unsigned char start[12];
-    if (bytes_read(&in->bytes, start, 8) < 8)
-        die_corrupt(in->name, in->bytes.left == 0 && !in->bytes.regular
-                                  ? "it is empty or ends within the header"
-                                  : "it ends within the header");
-    if (memcmp(start, "\x93NUMPY", 6) != 0)
-        die_corrupt(in->name, "it does not begin with \\x93NUMPY; --format says what it is");
+    size_t got = bytes_read(&in->bytes, start, 8);
+    if (got == 0)
+        die_corrupt(in->name, "it is empty");
+    if (memcmp(start, "\x93NUMPY", got < 6 ? got : 6) != 0)
+        die_corrupt(in->name, "it does not begin with \\x93NUMPY; say with --format what it is");
+    if (got < 8)
+        die_corrupt(in->name, "it ends within the header");
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
         die_bad("%s: .npy format version %d.%d is unknown; 1.0, 2.0 and 3.0 are supported",
                 in->name, start[6], start[7]);

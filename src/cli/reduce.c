@@ -111,11 +111,10 @@ static void open_files(struct work *w)
     if (w->count > 1 && strcmp(r->files[0], "-") == 0 && strcmp(r->files[1], "-") == 0)
         die_usage("standard input can be read only once: give %s two files", r->op->name);
     for (int k = 0; k < w->count; k++) {
-        input_open(&w->in[k], r->files[k], &r->file);
-        const struct bytes *a = &w->in[0].bytes, *b = &w->in[k].bytes;
-        if (k > 0 && !a->regular && !b->regular && a->device == b->device && a->inode == b->inode)
+        if (k > 0 && bytes_is_pipe(&w->in[0].bytes, r->files[k]))
             die_bad("%s and %s are the same pipe, which can be read only once", r->files[0],
                     r->files[k]);
+        input_open(&w->in[k], r->files[k], &r->file);
     }
     check_text_options(w);
     if (w->count > 1)

@@ -24,7 +24,7 @@ static struct truth truth_of_level(const void *x, size_t n, samesum_type type, d
 struct truth truth_of(const void *x, size_t n, samesum_type type, double sum_abs)
 {
 #ifdef SAMESUM_HAVE_MPFR
-    struct truth t = {.exact = true, .source = "MPFR, exact"};
+    struct truth t = {.exact = true, .source = "exact, by MPFR"};
     if (mpfr_exact_sum(x, n, type, &t.high, &t.low))
         return t;
 #endif

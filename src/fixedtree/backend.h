@@ -8,17 +8,13 @@
 #define SS_NAME k_f64
 #define SS_ELEM double
 #define SS_LOAD f64_load
+#define SS_LOAD_PART f64_load_part
 #include "fixedtree/row_kernel.h"
-#undef SS_NAME
-#undef SS_ELEM
-#undef SS_LOAD
 #define SS_NAME k_f32_wide
 #define SS_ELEM float
 #define SS_LOAD f64_load_f32
+#define SS_LOAD_PART f64_load_part_f32
 #include "fixedtree/row_kernel.h"
-#undef SS_NAME
-#undef SS_ELEM
-#undef SS_LOAD
 #undef SS_T
 
 #define SS_T f32
@@ -26,18 +22,16 @@
 #define SS_NAME k_f32
 #define SS_ELEM float
 #define SS_LOAD f32_load
+#define SS_LOAD_PART f32_load_part
 #include "fixedtree/row_kernel.h"
-#undef SS_NAME
-#undef SS_ELEM
-#undef SS_LOAD
 #undef SS_T
 
 /* One pair of functions for each type, leaf and kind of node. */
 #define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
-    static void name##_##leaf##_##pair##_segments(const void *x, const void *y, size_t count,      \
-                                                  ss_lanes *out)                                   \
+    static void name##_##leaf##_##pair##_node(int level, const void *x, const void *y,             \
+                                              ss_lanes *out)                                       \
     {                                                                                              \
-        name##_segments(LEAF, pair, x, y, count, out);                                             \
+        name##_node(LEAF, pair, level, x, y, out);                                                 \
     }                                                                                              \
     static void name##_##leaf##_##pair##_partial(const void *x, const void *y, size_t n,           \
                                                  ss_lanes *out)                                    \
@@ -59,7 +53,7 @@ SS_KERNELS(k_f32_wide)
 
 #define SS_ENTRY(name, leaf, pair)                                                                 \
     {                                                                                              \
-        name##_##leaf##_##pair##_segments, name##_##leaf##_##pair##_partial                        \
+        name##_##leaf##_##pair##_node, name##_##leaf##_##pair##_partial                            \
     }
 #define SS_ROWS(name)                                                                              \
     {                                                                                              \

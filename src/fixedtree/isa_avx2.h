@@ -5,12 +5,31 @@
 #include <immintrin.h>
 #include "kahan/strict.h"
 
+#define SS_C_f64 double
+#define SS_C_f32 float
+
+/* All bits set in each of the first n lanes. */
+static inline __m256i f64_mask(int n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+static inline __m256i f32_mask(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
 #define SS_AVX2_OPS(T, V, W, S)                                                                    \
     typedef V T##_vec;                                                                             \
     enum { T##_width = W };                                                                        \
     static inline V T##_load(const void *p)                                                        \
     {                                                                                              \
         return _mm256_loadu_##S(p);                                                                \
+    }                                                                                              \
+    static inline V T##_load_part(const void *p, int n, SS_C_##T pad)                              \
+    {                                                                                              \
+        __m256i mask = T##_mask(n);                                                                \
+        return _mm256_blendv_##S(_mm256_set1_##S(pad), _mm256_maskload_##S(p, mask),               \
+                                 _mm256_castsi256_##S(mask));                                      \
     }                                                                                              \
     static inline void T##_store(void *p, V v)                                                     \
     {                                                                                              \
@@ -69,6 +88,12 @@ SS_AVX2_OPS(f32, __m256, 8, ps)
 static inline __m256d f64_load_f32(const void *p)
 {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+static inline __m256d f64_load_part_f32(const void *p, int n, float pad)
+{
+    __m128i mask = _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3));
+    __m128 v = _mm_blendv_ps(_mm_set1_ps(pad), _mm_maskload_ps(p, mask), _mm_castsi128_ps(mask));
+    return _mm256_cvtps_pd(v);
 }
 
 #endif

@@ -6,12 +6,29 @@
 #include <stdint.h>
 #include "kahan/strict.h"
 
+#define SS_C_f64 double
+#define SS_C_f32 float
+
+/* A one for each of the first n lanes. */
+static inline __mmask8 f64_mask(int n)
+{
+    return (__mmask8)((1u << (n < 0 ? 0 : n > 8 ? 8 : n)) - 1);
+}
+static inline __mmask16 f32_mask(int n)
+{
+    return (__mmask16)((1u << (n < 0 ? 0 : n > 16 ? 16 : n)) - 1);
+}
+
 #define SS_AVX512_OPS(T, V, W, S)                                                                  \
     typedef V T##_vec;                                                                             \
     enum { T##_width = W };                                                                        \
     static inline V T##_load(const void *p)                                                        \
     {                                                                                              \
         return _mm512_loadu_##S(p);                                                                \
+    }                                                                                              \
+    static inline V T##_load_part(const void *p, int n, SS_C_##T pad)                              \
+    {                                                                                              \
+        return _mm512_mask_loadu_##S(_mm512_set1_##S(pad), T##_mask(n), p);                        \
     }                                                                                              \
     static inline void T##_store(void *p, V v)                                                     \
     {                                                                                              \
@@ -65,6 +82,11 @@ SS_AVX512_OPS(f32, __m512, 16, ps)
 static inline __m512d f64_load_f32(const void *p)
 {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+static inline __m512d f64_load_part_f32(const void *p, int n, float pad)
+{
+    __m512 v = _mm512_mask_loadu_ps(_mm512_set1_ps(pad), f64_mask(n), p);
+    return _mm512_cvtps_pd(_mm512_castps512_ps256(v));
 }
 static inline __m512d f64_neg(__m512d a)
 {

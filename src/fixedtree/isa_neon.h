@@ -6,6 +6,9 @@
 #include <string.h>
 #include "kahan/strict.h"
 
+#define SS_C_f64 double
+#define SS_C_f32 float
+
 /* Loads go through bytes, since elements need no alignment. */
 #define SS_NEON_OPS(T, V, W, S)                                                                    \
     typedef V T##_vec;                                                                             \
@@ -13,6 +16,17 @@
     static inline V T##_load(const void *p)                                                        \
     {                                                                                              \
         return vreinterpretq_##S##_u8(vld1q_u8(p));                                                \
+    }                                                                                              \
+    static inline V T##_load_part(const void *p, int n, SS_C_##T pad)                              \
+    {                                                                                              \
+        SS_C_##T lane[W];                                                                          \
+        for (int j = 0; j < W; j++) {                                                              \
+            if (j < n)                                                                             \
+                memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);        \
+            else                                                                                   \
+                lane[j] = pad;                                                                     \
+        }                                                                                          \
+        return T##_load(lane);                                                                     \
     }                                                                                              \
     static inline void T##_store(void *p, V v)                                                     \
     {                                                                                              \
@@ -61,6 +75,10 @@ SS_NEON_OPS(f32, float32x4_t, 4, f32)
 static inline float64x2_t f64_load_f32(const void *p)
 {
     return vcvt_f64_f32(vreinterpret_f32_u8(vld1_u8(p)));
+}
+static inline float64x2_t f64_load_part_f32(const void *p, int n, float pad)
+{
+    return vcvt_f64_f32(vget_low_f32(f32_load_part(p, n < 2 ? n : 2, pad)));
 }
 
 #endif

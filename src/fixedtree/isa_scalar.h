@@ -16,6 +16,10 @@
         memcpy(&v, p, sizeof v);                                                                   \
         return v;                                                                                  \
     }                                                                                              \
+    static inline V T##_load_part(const void *p, int n, V pad)                                     \
+    {                                                                                              \
+        return n > 0 ? T##_load(p) : pad;                                                          \
+    }                                                                                              \
     static inline void T##_store(void *p, V v)                                                     \
     {                                                                                              \
         memcpy(p, &v, sizeof v);                                                                   \
@@ -63,6 +67,10 @@ SS_SCALAR_OPS(f32, float, fmaf, fabsf)
 static inline double f64_load_f32(const void *p)
 {
     return f32_load(p);
+}
+static inline double f64_load_part_f32(const void *p, int n, float pad)
+{
+    return f32_load_part(p, n, pad);
 }
 
 #endif

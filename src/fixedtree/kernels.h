@@ -19,15 +19,16 @@ typedef union ss_lanes {
 } ss_lanes;
 
 typedef struct ss_kernel {
-    /* The nodes of level 8 of count whole segments that lie one after the other at x (and y). */
-    void (*segments)(const void *x, const void *y, size_t count, ss_lanes *out);
+    /* The node of this level, SS_SEGMENT_LEVEL to SS_NODE_LEVEL_MAX, whose rows lie at x (and y).
+     */
+    void (*node)(int level, const void *x, const void *y, ss_lanes *out);
     /* The lanes' roots of n < SS_SEGMENT elements whose first is the first of an aligned segment.
      * Lanes without an element become the neutral -0.0 (asum, sumsq: +0.0, neutral among their
      * leaves). */
     void (*partial)(const void *x, const void *y, size_t n, ss_lanes *out);
 } ss_kernel;
 
-enum { SS_TYPES = 3, SS_OPS = 4 };
+enum { SS_TYPES = 3, SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
 
 /* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
 typedef struct ss_backend {

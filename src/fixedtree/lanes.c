@@ -1,8 +1,6 @@
 #include "fixedtree/lanes.h"
 #include "fixedtree/isa_scalar.h"
 
-#define SS_STAGE_2 99
-
 #define SS_T f64
 #define SS_C double
 #include "kahan/node.h"
@@ -18,10 +16,13 @@
 
 void ss_lanes_combine(const ss_arith *arith, int level, ss_lanes *left, const ss_lanes *right)
 {
+    /* SPEC.md 4.3: kahan is plain up to the segment's level and compensated above. */
+    int pair = arith->level == SAMESUM_COMPENSATED ||
+               (arith->level == SAMESUM_KAHAN && level > SS_SEGMENT_LEVEL);
     if (arith->wide)
-        f64_combine(arith->level, level, left, right);
+        f64_combine(pair, left, right);
     else
-        f32_combine(arith->level, level, left, right);
+        f32_combine(pair, left, right);
 }
 
 void ss_lanes_clear(const ss_arith *arith, ss_lanes *row, int from, int to)

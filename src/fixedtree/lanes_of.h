@@ -5,39 +5,52 @@
 #define SS_F(name) SS_PASTE(SS_T, name)
 #define SS_NODE SS_F(node)
 
-static SS_NODE SS_F(combine_at)(samesum_level accuracy, int level, SS_NODE a, SS_NODE b)
+/* pair: whether nodes of this level are made as pairs; plain ones keep their e, which is 0. */
+static void SS_F(combine)(int pair, ss_lanes *restrict left, const ss_lanes *restrict right)
 {
-    /* SPEC.md 4.3: kahan is plain up to the segment's level and compensated above. */
-    int pair =
-        accuracy == SAMESUM_COMPENSATED || (accuracy == SAMESUM_KAHAN && level > SS_SEGMENT_LEVEL);
-    return pair ? SS_F(combine_pair)(a, b, 0) : SS_F(combine_plain)(a, b);
-}
-
-static void SS_F(combine)(samesum_level accuracy, int level, ss_lanes *left, const ss_lanes *right)
-{
+    SS_C *restrict ls = left->SS_T.s, *restrict le = left->SS_T.e;
+    const SS_C *rs = right->SS_T.s, *re = right->SS_T.e;
+    if (!pair) {
+        for (int j = 0; j < SS_LANES; j++)
+            ls[j] += rs[j];
+        return;
+    }
     for (int j = 0; j < SS_LANES; j++) {
-        SS_NODE a = {left->SS_T.s[j], left->SS_T.e[j]};
-        SS_NODE b = {right->SS_T.s[j], right->SS_T.e[j]};
-        a = SS_F(combine_at)(accuracy, level, a, b);
-        left->SS_T.s[j] = a.s;
-        left->SS_T.e[j] = a.e;
+        SS_NODE a = {ls[j], le[j]}, b = {rs[j], re[j]};
+        a = SS_F(combine_pair)(a, b, 0);
+        ls[j] = a.s;
+        le[j] = a.e;
     }
 }
 
-/* Stage 2 pairs (0,1) (2,3) ..., then pairs of those; it counts as above every level of stage 1. */
-static SS_C SS_F(finish)(samesum_level accuracy, const ss_lanes *roots)
+/* Stage 2 pairs (0,1) (2,3) ..., then pairs of those. */
+static SS_C SS_F(finish_plain)(const SS_C *s)
+{
+    SS_C a = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+    SS_C b = ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]));
+    return a + b;
+}
+
+static SS_C SS_F(finish_pair)(const SS_C *s, const SS_C *e)
 {
     SS_NODE n[SS_LANES];
     for (int j = 0; j < SS_LANES; j++) {
-        n[j].s = roots->SS_T.s[j];
-        n[j].e = roots->SS_T.e[j];
+        n[j].s = s[j];
+        n[j].e = e[j];
     }
     for (int left = SS_LANES / 2; left > 0; left /= 2)
         for (int j = 0; j < left; j++)
-            n[j] = SS_F(combine_at)(accuracy, SS_STAGE_2, n[2 * j], n[2 * j + 1]);
+            n[j] = SS_F(combine_pair)(n[2 * j], n[2 * j + 1], 0);
     SS_C r = n[0].s;
-    if (accuracy != SAMESUM_TREE && isfinite(r) && isfinite(n[0].e) && n[0].e != 0)
+    if (isfinite(r) && isfinite(n[0].e) && n[0].e != 0) /* SPEC.md 4.2: finish */
         r += n[0].e;
+    return r;
+}
+
+static SS_C SS_F(finish)(samesum_level accuracy, const ss_lanes *roots)
+{
+    SS_C r = accuracy == SAMESUM_TREE ? SS_F(finish_plain)(roots->SS_T.s)
+                                      : SS_F(finish_pair)(roots->SS_T.s, roots->SS_T.e);
     return isnan(r) ? (SS_C)NAN : r; /* SPEC.md 5: the canonical NaN */
 }
 

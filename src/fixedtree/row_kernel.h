@@ -1,10 +1,11 @@
-/* The row kernel (SPEC.md, 4.1 stage 1, up to level 8), written once for every ISA and type.
+/* The row kernel (SPEC.md, 4.1 stage 1), written once for every ISA and type.
  *
  * Included once per element type, after a vector header and node.h, with
  *   SS_T     accumulator: f64 or f32
  *   SS_NAME  suffix of the functions' names
  *   SS_ELEM  C type of an element
  *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
+ *   SS_LOAD_PART  the same for the first n lanes alone; the others become the value given
  * leaf and pair are constants of each caller, and vanish when this is inlined.
  *
  * A row is SS_COLUMNS vectors. Blocks of 512 bytes become nodes in registers, one column after the
@@ -73,6 +74,21 @@ SS_INLINE SS_ROW SS_K(rows)(int level, ss_leaf leaf, int pair, const SS_ELEM *x,
     return r;
 }
 
+/* The row of level 0 of which the first n elements are there; -0.0 and its product by +0.0 change
+ * no sum. */
+SS_INLINE SS_ROW SS_K(part_row)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y, int n)
+{
+    SS_ROW r;
+    for (int c = 0; c < SS_COLUMNS; c++) {
+        int at = c * SS_WIDTH;
+        SS_V vx = SS_LOAD_PART(x + at, n - at, (SS_ELEM)-0.0), vy = vx;
+        if (leaf == SS_LEAF_DOT)
+            vy = SS_LOAD_PART(y + at, n - at, 0);
+        r.column[c] = SS_F(leaf)(leaf, pair, vx, vy);
+    }
+    return r;
+}
+
 SS_INLINE void SS_K(combine_rows)(int pair, const SS_ROW *a, SS_ROW *b)
 {
     for (int c = 0; c < SS_COLUMNS; c++)
@@ -118,17 +134,13 @@ SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_EL
     return top;
 }
 
-SS_INLINE void SS_K(segments)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t count,
-                              ss_lanes *out)
+SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, int level, const void *vx, const void *vy,
+                          ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
-    for (size_t i = 0; i < count; i++) {
-        SS_ROW stack[SS_SEGMENT_LEVEL - SS_K(block_level) + 1];
-        SS_K(blocks)(leaf, pair, x, y, SS_SEGMENT / SS_K(block), stack);
-        SS_K(store)(pair, stack, out + i);
-        x += SS_SEGMENT;
-        y += SS_SEGMENT;
-    }
+    SS_ROW stack[SS_NODE_LEVEL_MAX - SS_K(block_level) + 1];
+    SS_K(blocks)(leaf, pair, x, y, 1u << (level - SS_K(block_level)), stack);
+    SS_K(store)(pair, stack, out);
 }
 
 SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t n,
@@ -152,15 +164,7 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void 
     SS_REST(0)
 #undef SS_REST
     if (rest || top == 0) { /* the row of level 0 with absent lanes */
-        SS_ELEM px[SS_LANES], py[SS_LANES];
-        for (unsigned j = 0; j < SS_LANES; j++) {
-            px[j] = (SS_ELEM)-0.0;
-            py[j] = 0;
-        }
-        memcpy(px, x, rest * sizeof *x);
-        if (leaf == SS_LEAF_DOT)
-            memcpy(py, y, rest * sizeof *y);
-        SS_ROW r = SS_K(rows)(0, leaf, pair, px, py);
+        SS_ROW r = SS_K(part_row)(leaf, pair, x, y, (int)rest);
         SS_K(push)(pair, &stack[top++], &r);
     }
     SS_ROW r = stack[--top];
@@ -178,3 +182,7 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void 
 #undef SS_WIDTH
 #undef SS_COLUMNS
 #undef SS_ROW
+#undef SS_NAME
+#undef SS_ELEM
+#undef SS_LOAD
+#undef SS_LOAD_PART

@@ -66,19 +66,24 @@ int ss_default_threads(void)
     return 1;
 }
 
-/* Appends count segments on the calling thread. */
+/* Appends count segments on the calling thread, in the largest aligned nodes that the kernel makes.
+ * Kahan's kernels are those of tree and end at the segment (SPEC.md 4.3). */
 static void append_alone(const ss_plan *plan, const char *x, const char *y, size_t count,
                          ss_range *range)
 {
-    enum { BATCH = 16 };
-    ss_lanes node[BATCH];
-    size_t bytes = SS_SEGMENT * plan->elem_bytes;
-    for (size_t done = 0; done < count;) {
-        size_t n = count - done < BATCH ? count - done : BATCH;
-        plan->kernel->segments(x + done * bytes, y ? y + done * bytes : NULL, n, node);
-        for (size_t i = 0; i < n; i++)
-            ss_range_push(&plan->arith, range, SS_SEGMENT_LEVEL, &node[i]);
-        done += n;
+    int most = plan->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL : SS_NODE_LEVEL_MAX;
+    uint64_t end = range->end + count * SS_SEGMENT_ROWS;
+    while (range->end < end) {
+        int level = ss_aligned_level(range->end, end);
+        if (level > most)
+            level = most;
+        ss_lanes node;
+        plan->kernel->node(level, x, y, &node);
+        ss_range_push(&plan->arith, range, level, &node);
+        size_t bytes = ((size_t)SS_LANES << level) * plan->elem_bytes;
+        x += bytes;
+        if (y)
+            y += bytes;
     }
 }
 

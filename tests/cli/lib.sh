@@ -13,17 +13,14 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/samesum-test.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
-passed=0
-failed=0
+: >results # a file: half of a pipeline is a shell of its own, whose variables are lost
 
 pass() {
-    passed=$((passed + 1))
-    echo "ok   $1"
+    echo "ok   $1" | tee -a "$work/results"
 }
 
 fail() { # NAME [what is wrong]
-    failed=$((failed + 1))
-    echo "FAIL $1${2:+: $2}"
+    echo "FAIL $1${2:+: $2}" | tee -a "$work/results"
 }
 
 # run ARGUMENT... : standard input is passed on; sets status, and the files out and err
@@ -89,8 +86,9 @@ said() {
 }
 
 finish() {
-    echo "$passed passed, $failed failed"
-    [ $failed -eq 0 ]
+    failed=$(grep -c '^FAIL' results)
+    echo "$(grep -c '^ok' results) passed, $failed failed"
+    [ "$failed" -eq 0 ]
     exit
 }
 

@@ -22,13 +22,11 @@ bits "binary32" 0x41200000 sum f32.npy
 bits "binary32, big-endian" 0x41200000 sum f32big.npy
 bits "binary32, wide" 0x4024000000000000 sum f32.npy --wide
 bits "--dtype that agrees" $fifty_five sum plain.npy --dtype f64
-bits "--format npy whatever the name" $fifty_five sum plain.txt --format npy <<X
-$(cp plain.npy plain.txt)
-X
+cp plain.npy plain.txt
+bits "--format npy whatever the name" $fifty_five sum plain.txt --format npy
 
-# Fortran order: [[2^53, 1, -2^53], [1, 0, 0]] stored column by column. Rows first, a serial sum of
-# the tree's level 0 lanes keeps the elements in their own lanes; the order shows in dot with a
-# C-order weight vector of the same shape.
+# Fortran order: [[1, 2, 3], [4, 5, 6]] stored column by column. The order shows in dot with the same
+# array in C order.
 { npy 1 "$(dict '<f8' '(2, 3)' True)" && le 3ff0000000000000 4010000000000000 4000000000000000 \
     4014000000000000 4008000000000000 4018000000000000; } >fortran.npy # 1 4 2 5 3 6
 { npy 1 "$(dict '>f8' '(2, 3)' True)" && be 3ff0000000000000 4010000000000000 4000000000000000 \
@@ -63,7 +61,7 @@ done
 bits "an array without axes" 0x4008000000000000 sum scalar.npy
 
 # What is wrong.
-head -c 150 plain.npy >truncated.npy
+head -c 140 plain.npy >truncated.npy
 { cat plain.npy && printf x; } >trailing.npy
 { cat empty.npy && printf x; } >trailing0.npy
 head -c 7 plain.npy >magic.npy
@@ -124,4 +122,8 @@ refuses "dot of two lengths" 1 "shape" dot c.npy plain.npy
 { npy 1 "$(dict '<f8' '(6,)')" && le $(echo $one_to_ten | cut -d' ' -f1-6); } >c6.npy
 refuses "dot of (2, 3) and (3, 2)" 1 "(3, 2)" dot c.npy c32.npy
 refuses "dot of (2, 3) and (6,)" 1 "(6,)" dot c.npy c6.npy
+printf '1\n2\n3\n4\n5\n6\n' >six.txt
+bits "dot of (6,) and a text" 0x4056c00000000000 dot c6.npy six.txt
+refuses "dot of (2, 3) and a text of six" 1 "(2, 3)" dot c.npy six.txt
+refuses "dot of a text of six and (2, 3)" 1 "(2, 3)" dot six.txt c.npy
 finish

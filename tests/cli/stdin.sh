@@ -14,12 +14,11 @@ cat ten.npy | bits "npy" $fifty_five sum -
 cat ten.npy | bits "npy said" $fifty_five sum - --format npy
 bits "npy redirected" $fifty_five sum - <ten.npy
 printf '1\n' | refuses "no npy though said" 1 "not a valid .npy" sum - --format npy
-cat ten.npy | refuses "npy as a text" 1 "not a number" sum - --format text
+cat ten.npy | refuses "npy as a text" 1 "-: line 1" sum - --format text
 printf '1\nx\n' | refuses "no number" 1 "-: line 2, column 0: 'x'" sum -
 printf '1 2\n' | refuses "several fields" 1 "--column" sum -
-printf '1\n2\n3\n' | bits "dot with a file" 0x402c000000000000 dot - three.txt <<X
-$(printf '1\n2\n3\n' >three.txt)
-X
+printf '1\n2\n3\n' >three.txt
+printf '1\n2\n3\n' | bits "dot with a file" 0x402c000000000000 dot - three.txt
 "$SAMESUM" sum - --output bits <&- >out 2>err
 if [ $? -eq 1 ] && [ ! -s out ]; then pass "standard input closed"; else fail "standard input closed"; fi
 finish

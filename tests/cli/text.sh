@@ -5,14 +5,14 @@
 text() { # NAME STDOUT INPUT ARGUMENT... : the printf format INPUT as standard input
     text_name=$1 text_out=$2 text_in=$3
     shift 3
-    printf "$text_in" >input.txt
-    printf "$text_in" >input.csv
+    printf -- "$text_in" >input.txt
+    printf -- "$text_in" >input.csv
     gives "$text_name" "$text_out" "$@" --output hex
 }
 bad() { # NAME STDERR INPUT ARGUMENT...
     bad_name=$1 bad_err=$2
-    printf "$3" >input.txt
-    printf "$3" >input.csv
+    printf -- "$3" >input.txt
+    printf -- "$3" >input.csv
     shift 3
     refuses "$bad_name" 1 "$bad_err" "$@"
 }
@@ -48,9 +48,8 @@ text "the smallest subnormal a thousand times" 0x0.00000000003e8p-1022 \
     "$(awk 'BEGIN { for (i = 0; i < 1000; i++) printf "5e-324\\n" }')" sum input.txt
 text "1 and 2^-60" 0x1p+0 '1\n8.673617379884035e-19\n' sum input.txt
 LC_ALL=de_DE.UTF-8 text "a locale with decimal commas" 0x1.8p+0 '1.5\n' sum input.txt
-gives "--format text whatever the name" 0x1.8p+1 sum list --format text --output hex <<X
-$(printf '1\n2\n' >list)
-X
+printf '1\n2\n' >list
+gives "--format text whatever the name" 0x1.8p+1 sum list --format text --output hex
 
 bad "a word" "input.txt: line 2, column 0: 'two' is not a number" '1\ntwo\n' sum input.txt
 bad "a number and more" "'1x'" '1x\n' sum input.txt
@@ -81,14 +80,13 @@ bits "two hundred thousand blanks" 0x3ff0000000000000 sum blanks.txt
 awk 'BEGIN { for (i = 0; i < 50000; i++) printf "%d,", i; print "5" }' >wide.csv
 bits "the last of 50001 fields" 0x4014000000000000 sum wide.csv --column 50000
 awk 'BEGIN { for (i = 1; i <= 100000; i++) print i }' >many.txt
-bits "a hundred thousand lines" 0x41f2a06d50000000 sum many.txt
-bits "a hundred thousand lines in chunks" 0x41f2a06d50000000 sum many.txt --chunk 999
+bits "a hundred thousand lines" 0x41f2a06b55000000 sum many.txt
+bits "a hundred thousand lines in chunks" 0x41f2a06b55000000 sum many.txt --chunk 999
 printf '1 2\n3 4\n' >a.txt
 printf '1\n2\n3\n' >b.txt
 printf '4\n5\n6\n' >c.csv
 bits "dot of two texts" 0x4040000000000000 dot b.txt c.csv
 refuses "dot of two lengths" 1 "length" dot b.txt many.txt
-refuses "--column of .f64" 2 "--column" sum x.f64 --column 0 <<X
-$(: >x.f64)
-X
+: >x.f64
+refuses "--column of .f64" 2 "--column" sum x.f64 --column 0
 finish

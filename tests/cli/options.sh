@@ -1,0 +1,108 @@
+#!/bin/sh
+# The command line: operations, options, values, and how each mistake is answered.
+. "${0%/*}/lib.sh"
+
+le $one_to_ten >x.f64
+le $one_to_four_f32 >x.f32
+printf '1\n2\n' >x.txt
+
+refuses "no operation" 2 "samesum --help"
+refuses "an unknown operation" 2 "'total'" total x.f64
+refuses "no file" 2 "sum takes one file" sum
+refuses "two files for sum" 2 "sum takes one file" sum x.f64 x.f64
+refuses "one file for dot" 2 "dot takes two files" dot x.f64
+refuses "three files for dot" 2 "dot takes two files" dot x.f64 x.f64 x.f64
+refuses "a file for info" 2 "info takes no file" info x.f64
+refuses "an unknown option" 2 "--quick" sum x.f64 --quick
+refuses "an unknown letter" 2 "-z" sum x.f64 -z
+refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
+refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
+
+for op in nrm2 mean var std min max argmin argmax; do
+    refuses "$op" 2 "$op is not supported yet in version 0.1.0" $op x.f64
+done
+refuses "golden" 2 "golden is not supported yet" golden check x
+for option in "--axis 0" "--axis -1" "--stride 2" "--mask m.npy" "--missing nan" "--weights w.npy" \
+    "-o out.npy" --mpi; do
+    refuses "sum $option" 2 "${option%% *} is not supported yet in version 0.1.0" sum x.f64 $option
+done
+refuses "--axis=0" 2 "--axis is not supported yet" sum x.f64 --axis=0
+refuses "dot --conj" 2 "--conj is not supported yet" dot x.f64 x.f64 --conj
+refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
+refuses "--backend cuda" 1 "not supported yet" sum x.f64 --backend cuda
+refuses "--accuracy exact, until it comes" 1 "not supported yet" sum x.f64 --accuracy exact
+
+refuses "--conj belongs to dot" 2 "belongs to dot" sum x.f64 --conj
+refuses "--ddof belongs to var and std" 2 "belongs to var, std" sum x.f64 --ddof 1
+refuses "--nan belongs to min, max, argmin, argmax" 2 "min, max, argmin, argmax" sum x.f64 --nan ignore
+refuses "--weights belongs to sum and mean" 2 "belongs to sum, mean" dot x.f64 x.f64 --weights w.npy
+refuses "--weights with asum" 2 "belongs to sum, mean" asum x.f64 --weights w.npy
+refuses "--html belongs to audit" 2 "belongs to audit" sum x.f64 --html r.html
+refuses "--op belongs to golden" 2 "belongs to golden" sum x.f64 --op sum
+refuses "--size belongs to bench" 2 "belongs to bench" sum x.f64 --size 1
+refuses "--accuracy with audit" 2 "--accuracy is not an option of audit" audit x.f64 --accuracy tree
+refuses "--chunk with audit" 2 "--chunk" audit x.f64 --chunk 3
+refuses "--output bits with audit" 2 "--output" audit x.f64 --output bits
+refuses "--dtype with selftest" 2 "--dtype" selftest --dtype f64
+
+refuses "--accuracy best" 2 "'best'" sum x.f64 --accuracy best
+refuses "--accuracy ''" 2 "--accuracy" sum x.f64 --accuracy ''
+refuses "--backend sse" 2 "'sse'" sum x.f64 --backend sse
+refuses "--format csv" 2 "'csv'" sum x.txt --format csv
+refuses "--dtype float" 2 "'float'" sum x.txt --dtype float
+refuses "--output xml" 2 "'xml'" sum x.f64 --output xml
+refuses "--result-type f64" 2 "'f64'" sum x.f64 --result-type f64
+for option in threads chunk column skip-lines; do
+    for value in '' -1 +1 1e3 1.0 0x1 ' 1' '1 ' x 99999999999999999999; do
+        refuses "--$option '$value'" 2 "--$option" sum x.txt --$option "$value"
+    done
+done
+refuses "--threads 0" 2 "--threads" sum x.f64 --threads 0
+refuses "--chunk 0" 2 "--chunk" sum x.f64 --chunk 0
+refuses "--threads beyond int" 2 "--threads" sum x.f64 --threads 2147483648
+refuses "--wide with --dtype f64" 2 "--wide" sum x.txt --dtype f64 --wide
+refuses "--wide with a text of f64" 2 "--wide" sum x.txt --wide
+refuses "--wide with --result-type input" 2 "--wide" sum x.f32 --wide --result-type input
+
+SAMESUM_BACKEND=sse
+export SAMESUM_BACKEND
+refuses "SAMESUM_BACKEND=sse" 2 "SAMESUM_BACKEND=sse" sum x.f64
+refuses "audit under SAMESUM_BACKEND=sse" 2 "SAMESUM_BACKEND=sse" audit x.f64
+refuses "selftest under SAMESUM_BACKEND=sse" 2 "SAMESUM_BACKEND=sse" selftest
+bits "--backend goes before SAMESUM_BACKEND" $fifty_five sum x.f64 --backend scalar
+unset SAMESUM_BACKEND
+have=$("$SAMESUM" info | sed -n 's/^backends//p')
+for backend in scalar avx2 avx512 neon; do
+    case " $have " in
+    *" $backend "*) bits "--backend $backend" $fifty_five sum x.f64 --backend $backend ;;
+    *)
+        refuses "--backend $backend, which this machine lacks" 1 "$backend" sum x.f64 --backend $backend
+        refuses "audit with it" 1 "$backend" audit x.f64 --backend $backend
+        refuses "selftest with it" 1 "$backend" selftest --backend $backend
+        refuses "bench with it" 1 "$backend" bench --size 1 --backend $backend
+        SAMESUM_BACKEND=$backend
+        export SAMESUM_BACKEND
+        refuses "SAMESUM_BACKEND=$backend" 1 "SAMESUM_BACKEND=$backend" sum x.f64
+        unset SAMESUM_BACKEND
+        ;;
+    esac
+done
+bits "--backend auto" $fifty_five sum x.f64 --backend auto
+
+bits "options before the operation" $fifty_five --threads 2 sum x.f64
+bits "options before the file" $fifty_five sum --threads=2 x.f64
+bits "the last of an option counts" $fifty_five sum x.f64 --output hex
+bits "--result-type input" $fifty_five sum x.f64 --result-type input
+gives "-- before a file" $fifty_five sum --output bits -- x.f64
+cp x.f64 ./-x.f64
+run sum --output bits -- -x.f64
+if [ "$(cat out)" = $fifty_five ]; then pass "a file with a dash"; else fail "a file with a dash" "$(cat err)"; fi
+POSIXLY_CORRECT=1
+export POSIXLY_CORRECT
+bits "POSIXLY_CORRECT changes nothing" $fifty_five sum x.f64
+unset POSIXLY_CORRECT
+
+prints "--help" "samesum OP FILE" --help
+prints "sum --help" "--accuracy" sum --help
+prints "--version" "samesum 0.1.0" --version
+finish
