@@ -75,6 +75,8 @@ $(BUILD)/src/fixedtree/kernels_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o: EXTRA = $(KERNEL_O3)
 $(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
 
+$(BUILD)/src/cli/vectors.o: tests/vectors/golden.txt
+
 # One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
 $(LIB_A): $(LIB_OBJ)
 	$(LD) -r -o $(BUILD)/samesum.o $(LIB_OBJ)

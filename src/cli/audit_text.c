@@ -145,6 +145,11 @@ static void print_serial(const struct audit *a)
 
 static void print_threads(const struct audit *a)
 {
+    if (a->openmp_results == 0 && a->samesum_results == 1) {
+        puts("This build has no OpenMP; with it, samesum gives the same bits on any number of "
+             "threads.");
+        return;
+    }
     const int runs = AUDIT_THREAD_COUNTS * AUDIT_REPEATS;
     if (a->openmp_results == 1)
         printf("OpenMP's reduction gave one result in %d runs at 1, 2, 3, 4 and 8 threads;\n",
@@ -172,7 +177,7 @@ void audit_print_text(const struct audit *a)
     else if (!a->finite && !a->truth.exact)
         puts("Verdict: the sums overflow; whether the true sum does, only an exact sum can tell.");
     else if (!a->finite)
-        puts("Verdict: the sum of the data is too large for their type.");
+        puts("Verdict: the true sum overflows the type of the data.");
     else
         print_serial(a);
     print_threads(a);

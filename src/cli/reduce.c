@@ -57,6 +57,10 @@ static void reduce_in_chunks(struct work *w)
         if (!w->in[k].mapped)
             buffer[k] = need_memory(chunk * w->in[k].size);
 
+    /* Where elements have to be read or converted first, that takes longer than adding them, and
+     * OpenMP's idle threads would take the cores from the program at the other end of a pipe. */
+    if (!mapped && w->want.threads == 0)
+        w->want.threads = 1;
     samesum_state *state;
     library_check(samesum_state_create(&state, &w->want, w->type, 0), &w->want);
     size_t got;

@@ -11,12 +11,12 @@
 #endif
 #include "fixedtree/fpenv.h"
 
+#ifdef _OPENMP
 /* libgomp's thread pool does not survive fork(): a parallel region in the child waits for ever for
  * threads that only the parent has. Whether the process had used OpenMP before, through us or not,
  * cannot be told, so a forked child works on the calling thread. */
 static atomic_bool forked;
 
-#ifdef _OPENMP
 static void in_child(void)
 {
     atomic_store(&forked, true);

@@ -38,7 +38,7 @@ prints "inf, json" '"inf": {"count": 1, "first": 0}' audit inf.txt --output json
 printf '1.7e308\n1.7e308\n-1.7e308\n' >over.txt
 audit "a loop that overflows" "overflow" audit over.txt
 printf '1.7e308\n1.7e308\n' >over.txt
-audit "a sum that overflows" "too large" audit over.txt
+audit "a sum that overflows" "overflow" audit over.txt
 printf '0\n-0\n0\n' >zeros.txt
 audit "zeros" "gives the true sum" audit zeros.txt
 cat alt.txt | audit "standard input" "1000000 values of type f64" audit -
