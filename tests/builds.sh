@@ -62,10 +62,10 @@ unset ASAN_OPTIONS UBSAN_OPTIONS
 
 if wanted valgrind; then
     if command -v valgrind >/dev/null; then
-        # Child processes are of no interest, and many; valgrind runs no AVX-512 and no FTZ.
+        # It runs no AVX-512 and ignores FTZ: the suites of those report themselves skipped.
         if step "valgrind: builds" make -s BUILD=build-valgrind CC=gcc CFLAGS="-O2 -g" all test-programs; then
-            step "valgrind: make test-short" make -s BUILD=build-valgrind CC=gcc CFLAGS="-O2 -g" test-short \
-                RUNNER_PREFIX="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite"
+            step "valgrind: the short suites" valgrind -q --error-exitcode=99 --leak-check=full \
+                --errors-for-leak-kinds=definite build-valgrind/tests/runner short
         fi
     else
         skip "valgrind: there is none; ./setup --all installs it"
