@@ -38,11 +38,15 @@ $(RUNNER_OBJ): | test-needs
 $(BUILD)/tests/%.o: EXTRA = -D_GNU_SOURCE -DTEST_BUILD='"$(BUILD)"' $(if $(HAVE_MPFR),-DTEST_HAVE_MPFR)
 
 $(RUNNER): $(RUNNER_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) $(TEST_WRAP) -o $@ $(RUNNER_OBJ) $(LIB_A) \
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) $(TEST_WRAP) -o $@ $(RUNNER_OBJ) $(LIB_A) \
 		$(CHECK_LIBS) $(MPFR_LIB) -pthread $(LDLIBS)
 $(TEST_OUT)/child: $(CHILD_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CHILD_OBJ) $(LIB_A) -ldl -pthread $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CHILD_OBJ) $(LIB_A) -ldl -pthread $(LDLIBS)
 $(BUILD)/vectors: $(BUILD)/reference/vectors.o $(BUILD)/reference/ref.o $(BUILD)/tests/vectors/recipes.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle reference/ref tests/vectors/recipes)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
