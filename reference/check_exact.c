@@ -277,6 +277,35 @@ static void test_norm_errors(void)
     }
 }
 
+/* SPEC.md 6.1 steps 3 and 4 in other words, for binary64: both values, and the threshold chooses.
+ * Below it they sometimes differ. */
+static void test_norm_threshold(void)
+{
+    int differ = 0;
+    for (uint64_t i = 0; i < 4000; i++) {
+        double x[40], scaled[40], q, s, r, largest = 0.0;
+        size_t n = 3 + (size_t)i % 37;
+        recipe_fill(RECIPE_UNIFORM, RECIPE_F64, i, 0, n, x);
+        /* squares from above the threshold to the smallest numbers */
+        for (size_t k = 0; k < n; k++) {
+            x[k] = ldexp(x[k], -470 - (int)(i % 67));
+            largest = fmax(largest, fabs(x[k]));
+        }
+        double power = ldexp(1.0, -ilogb(largest)); /* a number of T, so one rounding, here none */
+        for (size_t k = 0; k < n; k++) {
+            scaled[k] = x[k] * power;
+        }
+        reduce(REF_SUMSQ, REF_F64, REF_COMPENSATED, 0, x, x, n, &q);
+        reduce(REF_SUMSQ, REF_F64, REF_COMPENSATED, 0, scaled, scaled, n, &s);
+        reduce(REF_NRM2, REF_F64, REF_COMPENSATED, 0, x, x, n, &r);
+        double plain = sqrt(q), rescaled = sqrt(s) / power;
+        check(r == (q >= 0x1p-960 ? plain : rescaled), "threshold of nrm2", "", REF_NRM2, REF_F64,
+              0, i, n);
+        differ += q < 0x1p-960 && plain != rescaled;
+    }
+    check(differ > 0, "both ways differ", "", REF_NRM2, REF_F64, 0, (uint64_t)differ, 0);
+}
+
 /* mean over a range far out has the bits of ref_reduce's sum over it; others refuse below exact. */
 static void test_ranges_and_arguments(void)
 {
@@ -313,6 +342,7 @@ int main(int argc, char **argv)
     test_alternating();
     test_ldexp();
     test_norm_errors();
+    test_norm_threshold();
     test_ranges_and_arguments();
     test_permutations();
     test_recipes(step);
