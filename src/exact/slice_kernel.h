@@ -11,37 +11,48 @@
 #define SS_PASTE(a, b) SS_PASTE_(a, b)
 #define SS_K(name) SS_PASTE(SS_NAME, name)
 
-/* Adds x to the slices from..to; returns what is left of it. */
-SS_INLINE f64_vec SS_K(deposit)(f64_vec *sum, int from, int to, f64_vec x)
-{
-    for (int k = from; k < to; k++) {
-        f64_vec t = f64_add(sum[k], x);
-        f64_vec q = f64_sub2(t, sum[k]);
-        x = f64_sub(x, q);
-        sum[k] = t;
-    }
-    return x;
-}
-
 typedef struct SS_K(chain) {
     f64_vec sum[SS_SLICES_MOST];
     f64_vec left, most, least;
 } SS_K(chain);
 
-/* One vector of elements. */
-SS_INLINE void SS_K(step)(ss_leaf leaf, int slices, SS_K(chain) * c, f64_vec x, f64_vec y)
+/* Adds x[c] to the slices from..to of chain c, all chains in step, since each addition waits for
+ * the one before; x becomes what is left. */
+SS_INLINE void SS_K(deposit)(int chains, SS_K(chain) * chain, int from, int to, f64_vec *x)
+{
+    for (int k = from; k < to; k++) {
+        f64_vec t[SS_CHAINS], q[SS_CHAINS];
+        for (int c = 0; c < chains; c++)
+            t[c] = f64_add(chain[c].sum[k], x[c]);
+        for (int c = 0; c < chains; c++)
+            q[c] = f64_sub2(t[c], chain[c].sum[k]);
+        for (int c = 0; c < chains; c++) { /* both kinds of unit are busy */
+            x[c] = k % 3 == 2 ? f64_sub2(x[c], q[c]) : f64_sub(x[c], q[c]);
+            chain[c].sum[k] = t[c];
+        }
+    }
+    for (int c = 0; c < chains; c++)
+        chain[c].left = f64_or(chain[c].left, x[c]);
+}
+
+/* One vector of elements for each chain. */
+SS_INLINE void SS_K(step)(ss_leaf leaf, int slices, int chains, SS_K(chain) * chain,
+                          const f64_vec *x, const f64_vec *y)
 {
     int two_terms = sizeof(SS_ELEM) == 8 && (leaf == SS_LEAF_DOT || leaf == SS_LEAF_SUMSQ);
-    f64_node n = f64_leaf(leaf, two_terms, x, y);
-    f64_vec size = f64_abs(n.s);
-    c->most = f64_max(size, c->most);
-    if (two_terms) {
-        c->least = f64_min(size, c->least);
-        c->left = f64_or(c->left, SS_K(deposit)(c->sum, 0, slices - 1, n.s));
-        c->left = f64_or(c->left, SS_K(deposit)(c->sum, 1, slices, n.e));
-    } else {
-        c->left = f64_or(c->left, SS_K(deposit)(c->sum, 0, slices, n.s));
+    f64_vec term[SS_CHAINS], error[SS_CHAINS];
+    for (int c = 0; c < chains; c++) {
+        f64_node n = f64_leaf(leaf, two_terms, x[c], y[c]);
+        f64_vec size = f64_abs(n.s);
+        term[c] = n.s;
+        error[c] = n.e;
+        chain[c].most = f64_max(size, chain[c].most);
+        if (two_terms)
+            chain[c].least = f64_min(size, chain[c].least);
     }
+    SS_K(deposit)(chains, chain, 0, two_terms ? slices - 1 : slices, term);
+    if (two_terms)
+        SS_K(deposit)(chains, chain, 1, slices, error);
 }
 
 /* Adds the chain's running sums, as multiples of their grids, to out, and its other findings. */
@@ -70,40 +81,40 @@ static void SS_K(collect)(int slices, int exponent, const SS_K(chain) * c, ss_sl
             out->complete = 0;
 }
 
-SS_INLINE void SS_K(slice)(ss_leaf leaf, int slices, const void *vx, const void *vy, size_t n,
+SS_INLINE void SS_K(slice)(ss_leaf leaf, int slices, const void *px, const void *py, size_t n,
                            int exponent, ss_slices *out)
 {
-    const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
-    /* Two chains: the next addition to a running sum waits for the one before. */
-    SS_K(chain) a, b;
-    for (int k = 0; k < slices; k++)
-        a.sum[k] = b.sum[k] = f64_all(ss_slice_start(ss_grid(exponent, k)));
-    a.left = a.most = b.left = b.most = f64_zero();
-    a.least = b.least = f64_all(DBL_MAX);
-    size_t i = 0;
-    for (; i + 2 * f64_width <= n; i += 2 * f64_width) {
-        f64_vec x0 = SS_LOAD(x + i), x1 = SS_LOAD(x + i + f64_width), y0 = x0, y1 = x1;
-        if (leaf == SS_LEAF_DOT) {
-            y0 = SS_LOAD(y + i);
-            y1 = SS_LOAD(y + i + f64_width);
-        }
-        SS_K(step)(leaf, slices, &a, x0, y0);
-        SS_K(step)(leaf, slices, &b, x1, y1);
+    const SS_ELEM *x = px, *y = leaf == SS_LEAF_DOT ? py : px;
+    SS_K(chain) chain[SS_CHAINS];
+    for (int c = 0; c < SS_CHAINS; c++) {
+        for (int k = 0; k < slices; k++)
+            chain[c].sum[k] = f64_all(ss_slice_start(ss_grid(exponent, k)));
+        chain[c].left = chain[c].most = f64_zero();
+        chain[c].least = f64_all(DBL_MAX);
     }
-    for (; i < n; i += f64_width) { /* a padding of 1 * 0 or 0 is no term; it does lower `least` */
+    f64_vec vx[SS_CHAINS], vy[SS_CHAINS];
+    size_t i = 0, round = (size_t)(SS_CHAINS * f64_width);
+    for (; i + round <= n; i += round) {
+        for (int c = 0; c < SS_CHAINS; c++) {
+            vx[c] = SS_LOAD(x + i + c * f64_width);
+            vy[c] = leaf == SS_LEAF_DOT ? SS_LOAD(y + i + c * f64_width) : vx[c];
+        }
+        SS_K(step)(leaf, slices, SS_CHAINS, chain, vx, vy);
+    }
+    for (; i < n;
+         i += f64_width) { /* a padding of 0, or 0 * 0, is no term; it does lower `least` */
         int rest = n - i < f64_width ? (int)(n - i) : f64_width;
-        f64_vec x0 = SS_LOAD_PART(x + i, rest, 0), y0 = x0;
-        if (leaf == SS_LEAF_DOT)
-            y0 = SS_LOAD_PART(y + i, rest, 0);
-        SS_K(step)(leaf, slices, &a, x0, y0);
+        vx[0] = SS_LOAD_PART(x + i, rest, 0);
+        vy[0] = leaf == SS_LEAF_DOT ? SS_LOAD_PART(y + i, rest, 0) : vx[0];
+        SS_K(step)(leaf, slices, 1, chain, vx, vy);
     }
     for (int k = 0; k < slices; k++)
         out->sum[k] = 0;
     out->most = 0;
     out->least = DBL_MAX;
     out->complete = 1;
-    SS_K(collect)(slices, exponent, &a, out);
-    SS_K(collect)(slices, exponent, &b, out);
+    for (int c = 0; c < SS_CHAINS; c++)
+        SS_K(collect)(slices, exponent, &chain[c], out);
     if (out->most >= ldexp(1, exponent + 1))
         out->complete = 0;
 }
