@@ -64,7 +64,7 @@ static void SS_K(collect)(int slices, int exponent, const SS_K(chain) * c, ss_sl
         f64_store(lane, c->sum[k]);
         for (int j = 0; j < f64_width; j++) {
             int64_t a = ss_bits(lane[j]), b = ss_bits(start);
-            out->sum[k] += a - b;
+            out->sum[k] = (int64_t)((uint64_t)out->sum[k] + (uint64_t)a - (uint64_t)b);
             if ((a ^ b) >> 52) /* a NaN or an infinity came by */
                 out->complete = 0;
         }
