@@ -17,9 +17,9 @@ read -ra run <<<"${RUN:-}"
 unset SAMESUM_BACKEND
 
 # name|file, where X is the backend|what it does|sed script
-# The operations' bodies look alike in all vector headers: `return ...;` behind T##_name(.
+# The operations' bodies look alike in all vector headers: `return ...;` behind T##_name(V a, or f64_name(TYPE a.
 body() { # NAME BODY: a sed script
-    printf '/T##_%s(V a/,/}/ s/return .*;/return %s;/' "$1" "$2"
+    printf '/[0-9#]_%s([A-Za-z0-9_]* a/,/}/ s/return .*;/return %s;/' "$1" "$2"
 }
 mutations=(
     "add|isa_X.h|exact cancellation gives -0|$(body add '-(-a - b)')"
@@ -33,7 +33,7 @@ mutations=(
     "convert|isa_X.h|binary32 elements are read as 0|/f64_load_f32(/,/}/ s/return .*;/return f64_zero();/"
     "order|row_kernel.h|the later rows come first|s/combine)(pair, a->column\[c\], b->column\[c\])/combine)(pair, b->column[c], a->column[c])/"
     "absent|row_kernel.h|absent lanes hold +0|s/(SS_ELEM)-0\.0/0/"
-    "rest|row_kernel.h|elements of the last row are lost|s/memcpy(px, x, rest \*/memcpy(px, x, rest \/ 2 */"
+    "rest|row_kernel.h|elements of the last row are lost|s/x, y, (int)rest)/x, y, (int)rest \/ 2)/"
     "errors|row_kernel.h|the operands' errors are lost|s/combine_pair)(a, b, 0)/combine_pair)(a, b, 1)/"
 )
 
