@@ -63,6 +63,9 @@ MPFR_LIB := $(if $(HAVE_MPFR),-lmpfr -lgmp)
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c) tests/vectors/recipes.c)
 
+# What `samesum selftest` holds.
+VECTORS = tests/vectors/golden.txt
+
 LIB_A = $(BUILD)/libsamesum.a
 LIB_SO = $(BUILD)/libsamesum.so
 PROGRAM = $(BUILD)/samesum
@@ -79,9 +82,9 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
-$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"tests/vectors/golden.txt"' $(MPFR_DEF)
+$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"$(VECTORS)"' $(MPFR_DEF)
 
-$(BUILD)/src/cli/vectors.o: tests/vectors/golden.txt
+$(BUILD)/src/cli/vectors.o: $(VECTORS)
 
 # One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
 $(LIB_A): $(LIB_OBJ)

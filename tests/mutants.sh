@@ -17,9 +17,9 @@ read -ra run <<<"${RUN:-}"
 unset SAMESUM_BACKEND
 
 # name|file, where X is the backend|what it does|sed script
-# The operations' bodies look alike in all vector headers: `return ...;` behind T##_name(.
+# The operations' bodies look alike in all vector headers: `return ...;` behind T##_name(V a, or f64_name(TYPE a.
 body() { # NAME BODY: a sed script
-    printf '/T##_%s(V a/,/}/ s/return .*;/return %s;/' "$1" "$2"
+    printf '/[0-9#]_%s([A-Za-z0-9_]* a/,/}/ s/return .*;/return %s;/' "$1" "$2"
 }
 mutations=(
     "add|isa_X.h|exact cancellation gives -0|$(body add '-(-a - b)')"
@@ -33,9 +33,22 @@ mutations=(
     "convert|isa_X.h|binary32 elements are read as 0|/f64_load_f32(/,/}/ s/return .*;/return f64_zero();/"
     "order|row_kernel.h|the later rows come first|s/combine)(pair, a->column\[c\], b->column\[c\])/combine)(pair, b->column[c], a->column[c])/"
     "absent|row_kernel.h|absent lanes hold +0|s/(SS_ELEM)-0\.0/0/"
-    "rest|row_kernel.h|elements of the last row are lost|s/memcpy(px, x, rest \*/memcpy(px, x, rest \/ 2 */"
+    "rest|row_kernel.h|elements of the last row are lost|s/x, y, (int)rest)/x, y, (int)rest \/ 2)/"
     "errors|row_kernel.h|the operands' errors are lost|s/combine_pair)(a, b, 0)/combine_pair)(a, b, 1)/"
 )
+
+# A program with fewer vectors, which the mutants differ from: all that tell the order of operands, and every fourth
+# of the other short ones.
+base=$build/mutants/base
+make_base() {
+    rm -rf "$base"
+    mkdir -p "$base"
+    cp -a "$build/src" "$build/tests" "$base/"
+    rm -f "$base/src/cli/vectors.o"
+    awk '/^#/ || $4 ~ /^edge/ || ($6 <= 600 && n++ % 4 == 0)' tests/vectors/golden.txt >"$base/vectors.txt"
+    make_arguments+=(VECTORS="$base/vectors.txt")
+    make -s "$base/samesum" BUILD="$base" WERROR= "${make_arguments[@]}"
+}
 
 # one BACKEND NAME FILE SCRIPT : builds and judges one mutant; prints a line that begins with ok or FAIL
 one() {
@@ -50,15 +63,15 @@ one() {
     fi
     # All objects stay; one kernel, and what holds it, is built anew with the altered file in front.
     mkdir -p "$dir/build"
-    cp -a "$build/src" "$build/tests" "$dir/build/"
+    cp -a "$base/src" "$base/tests" "$dir/build/"
     rm "$dir/build/src/fixedtree/kernels_$backend.o"
     if ! make -s "$dir/build/samesum" BUILD="$dir/build" WERROR= "${make_arguments[@]}" \
         INC="-I$dir/include -Iinclude -Isrc -Itests" >"$dir/log" 2>&1; then
         echo "FAIL $label: does not build: $(tail -n 1 "$dir/log")"
         return
     fi
-    other=$(diff -rq "$build/src" "$dir/build/src" | grep -c -v '\.d ')
-    if [ "$other" -ne 1 ] || cmp -s {"$build","$dir/build"}/src/fixedtree/kernels_"$backend".o; then
+    other=$(diff -rq "$base/src" "$dir/build/src" | grep -c -v '\.d ')
+    if [ "$other" -ne 1 ] || cmp -s {"$base","$dir/build"}/src/fixedtree/kernels_"$backend".o; then
         echo "FAIL $label: $other objects differ from the build, not the kernel alone"
         return
     fi
@@ -86,9 +99,10 @@ make_arguments=()
 [ -n "${LDFLAGS:-}" ] && make_arguments+=(LDFLAGS="$LDFLAGS")
 [ -n "${OPENMP:-}" ] && make_arguments+=(OPENMP="$OPENMP")
 
-present=$("${run[@]}" "$build/samesum" info | sed -n 's/^backends *//; s/ (chosen)//p')
+make_base || exit 1
+present=$("${run[@]}" "$base/samesum" info | sed -n 's/^backends *//; s/ (chosen)//p')
 [ -n "$present" ] || {
-    echo "FAIL $build/samesum info names no backend"
+    echo "FAIL $base/samesum info names no backend"
     exit 1
 }
 
