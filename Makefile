@@ -9,6 +9,10 @@ ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
 
+# V=1 shows the commands.
+Q = $(if $(V),,@)
+say = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1	$2")
+
 CC = gcc
 CFLAGS = -O2 -g
 WERROR = -Werror
@@ -69,7 +73,8 @@ run: $(PROGRAM)  ## the main job: audit a real field of sea level pressure
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
 $(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
@@ -79,15 +84,18 @@ $(BUILD)/src/cli/vectors.o: tests/vectors/golden.txt
 
 # One relocatable object whose hidden symbols are made local: only samesum_ symbols can be linked to.
 $(LIB_A): $(LIB_OBJ)
-	$(LD) -r -o $(BUILD)/samesum.o $(LIB_OBJ)
-	$(OBJCOPY) --localize-hidden $(BUILD)/samesum.o
-	rm -f $@
-	$(AR) rcs $@ $(BUILD)/samesum.o
+	$(call say,AR,$@)
+	$(Q)$(LD) -r -o $(BUILD)/samesum.o $(LIB_OBJ)
+	$(Q)$(OBJCOPY) --localize-hidden $(BUILD)/samesum.o
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(BUILD)/samesum.o
 $(LIB_SO): $(LIB_OBJ)
-	$(CC) $(CFLAGS) $(OMP) -shared -Wl,-soname,libsamesum.so.$(SOVERSION) -Wl,-z,defs -o $@ $(LIB_OBJ) $(LDLIBS)
-	ln -sf libsamesum.so $(BUILD)/libsamesum.so.$(SOVERSION)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) -shared -Wl,-soname,libsamesum.so.$(SOVERSION) -Wl,-z,defs -o $@ $(LIB_OBJ) $(LDLIBS)
+	$(Q)ln -sf libsamesum.so $(BUILD)/libsamesum.so.$(SOVERSION)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
 
 # What clang-format would change; the generated and embedded parts have no C.
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)

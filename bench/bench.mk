@@ -44,14 +44,16 @@ $(BENCH_OUT):
 	mkdir -p $@
 
 $(BENCH_OUT)/%.o: $(BENCH_DIR)/%.c | $(BENCH_OUT)
-	$(CC) $(CFLAGS) $(BENCH_FLAGS) $(BENCH_OPENMP) $(BENCH_STRICT) -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CFLAGS) $(BENCH_FLAGS) $(BENCH_OPENMP) $(BENCH_STRICT) -c $< -o $@
 
 $(BENCH_OUT)/omp_simd.o: $(BENCH_DIR)/omp_simd.c | $(BENCH_OUT)
 	$(CC) $(CFLAGS) $(BENCH_FLAGS) $(or $(BENCH_OPENMP),-fopenmp-simd) $(BENCH_FAST) \
 		$(BENCH_NATIVE) -c $< -o $@
 
 $(BENCH_OUT)/omp_simd_clang.o: $(BENCH_DIR)/omp_simd.c | $(BENCH_OUT)
-	$(BENCH_CLANG) $(BENCH_FLAGS) -DPEER_CLANG $(BENCH_FAST) $(BENCH_LEAF) -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(BENCH_CLANG) $(BENCH_FLAGS) -DPEER_CLANG $(BENCH_FAST) $(BENCH_LEAF) -c $< -o $@
 
 $(BENCH_OUT)/peer_tbb.o: $(BENCH_DIR)/peer_tbb.cpp | $(BENCH_OUT)
 	$(CXX) -std=c++17 $(filter-out -std=% -D_GNU_SOURCE,$(BENCH_FLAGS)) $(BENCH_FAST) $(BENCH_NATIVE) \

@@ -3,9 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Each addition changes a digit by less than 2^32, so that these stay below 2^62. */
-#define MOST_PENDING (UINT32_C(1) << 30)
-
 void ss_exact_init(ss_exact *acc)
 {
     acc->count = 0;
@@ -39,28 +36,11 @@ static void carry(ss_exact *acc)
     }
 }
 
-void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
+void ss_exact_prepare(ss_exact *acc, int at)
 {
-    int place = exponent - SS_EXACT_LOWEST, at = place / 32, shift = place % 32;
-    if (acc->low == acc->high || at < acc->low || at + 3 > acc->high)
-        use_digits(acc, at, at + 3);
-    /* value * 2^shift in three digits: two of 32 bits and a signed rest of less than 32 */
-    uint64_t low = (uint64_t)value << shift;
-    int64_t high = shift ? value >> (64 - shift) : value >> 63;
-    acc->digit[at] += (int64_t)(low & 0xffffffff);
-    acc->digit[at + 1] += (int64_t)(low >> 32);
-    acc->digit[at + 2] += high;
-    if (++acc->pending == MOST_PENDING)
+    if (acc->pending >= SS_EXACT_PENDING)
         carry(acc);
-}
-
-void ss_exact_add_f64(ss_exact *acc, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int b = (int)(bits >> 52 & 2047);
-    int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
-    ss_exact_add(acc, bits >> 63 ? -m : m, (b > 0 ? b : 1) - 1075);
+    use_digits(acc, at, at + 3);
 }
 
 void ss_exact_merge(ss_exact *acc, const ss_exact *from)
@@ -72,7 +52,7 @@ void ss_exact_merge(ss_exact *acc, const ss_exact *from)
     acc->other_than_minus_zero |= from->other_than_minus_zero;
     if (from->low == from->high)
         return;
-    if (acc->pending + from->pending >= MOST_PENDING) {
+    if (acc->pending + from->pending >= SS_EXACT_PENDING) {
         ss_exact carried = *from;
         carry(&carried);
         carry(acc);

@@ -28,11 +28,36 @@ typedef struct ss_exact {
 /* 0, of no leaves. */
 void ss_exact_init(ss_exact *acc);
 
-/* Adds value * 2^exponent; exponent from -2148 to 2000. Does not change count and the kinds. */
-void ss_exact_add(ss_exact *acc, int64_t value, int exponent);
+/* Makes digits [at, at + 3) usable, and passes carries on when many additions are pending. */
+void ss_exact_prepare(ss_exact *acc, int at);
 
-/* Adds a finite number. Does not change count and the kinds. */
-void ss_exact_add_f64(ss_exact *acc, double value);
+/* Each addition changes a digit by less than 2^32, so that after so many of them it is below 2^62.
+ */
+#define SS_EXACT_PENDING (UINT32_C(1) << 30)
+
+/* Adds value * 2^exponent; exponent from -2148 to 2000. Does not change count and the kinds. */
+static inline void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
+{
+    unsigned place = (unsigned)(exponent - SS_EXACT_LOWEST);
+    int at = (int)(place / 32), shift = (int)(place % 32);
+    if (at < acc->low || at + 3 > acc->high || acc->pending == SS_EXACT_PENDING)
+        ss_exact_prepare(acc, at);
+    /* value * 2^shift in three digits: two of 32 bits and a signed rest of less than 32 */
+    uint64_t low = (uint64_t)value << shift;
+    acc->pending++;
+    acc->digit[at] += (int64_t)(low & 0xffffffff);
+    acc->digit[at + 1] += (int64_t)(low >> 32);
+    acc->digit[at + 2] += value >> 1 >> (63 - shift);
+}
+
+/* Adds a finite number, given by its bits. Does not change count and the kinds. */
+static inline void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
+{
+    int b = (int)(bits >> 52 & 2047);
+    int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
+    int64_t sign = (int64_t)bits >> 63;
+    ss_exact_add(acc, (m ^ sign) - sign, (b > 0 ? b : 1) - 1075);
+}
 
 /* Adds all that from holds. */
 void ss_exact_merge(ss_exact *acc, const ss_exact *from);

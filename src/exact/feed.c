@@ -98,10 +98,10 @@ __attribute__((noinline)) static void feed_element(double x, double y, double p,
     if (note_kind(&t, product, acc))
         return;
     if (!product) {
-        ss_exact_add_f64(acc, t.p);
+        ss_exact_add_bits(acc, bits_of(t.p));
     } else if (fabs(t.p) >= SAFE_PRODUCT && fabs(t.p) <= DBL_MAX) {
-        ss_exact_add_f64(acc, t.p);
-        ss_exact_add_f64(acc, fma(t.x, t.y, -t.p));
+        ss_exact_add_bits(acc, bits_of(t.p));
+        ss_exact_add_bits(acc, bits_of(fma(t.x, t.y, -t.p)));
     } else {
         add_product(t.x, t.y, acc);
     }
@@ -121,14 +121,21 @@ static inline __attribute__((always_inline)) void feed_singly(int binary32, same
     for (size_t i = 0; i < n; i++) {
         term t = term_at(binary32, op, x, y, i);
         uint64_t bits = bits_of(t.p);
-        if (!table || __builtin_expect((unsigned)(bits >> 52 & 2047) - least > most - least, 0)) {
+        if (__builtin_expect((unsigned)(bits >> 52 & 2047) - least > most - least, 0)) {
             feed_element(t.x, t.y, t.p, product, acc);
             continue;
         }
         ordinary = 1;
-        ss_table_add(table, bits, 1, acc);
-        if (product)
-            ss_table_add(table, bits_of(fma(t.x, t.y, -t.p)), 0, acc);
+        uint64_t error = product ? bits_of(fma(t.x, t.y, -t.p)) : 0;
+        if (table) {
+            ss_table_add(table, bits, 1, acc);
+            if (product)
+                ss_table_add(table, error, 0, acc);
+        } else {
+            ss_exact_add_bits(acc, bits);
+            if (product)
+                ss_exact_add_bits(acc, error);
+        }
     }
     if (ordinary)
         acc->other_than_minus_zero = 1;

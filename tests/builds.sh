@@ -1,0 +1,79 @@
+#!/bin/bash
+# builds.sh - other compilers and flags: each builds everything with warnings as errors and runs
+# `make test-quick`; the sanitizers' build does too, and valgrind runs the plain build's `test-short`.
+# The programs of the optimised builds pass all golden vectors besides.
+#
+#   BUILDS="gcc-O3 valgrind"   only these (default: all)
+set -u
+cd "${0%/*}/.." || exit 1
+unset SAMESUM_BACKEND
+passed=0
+failed=0
+skipped=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/samesum-builds.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# step NAME COMMAND... : passes where the command does; its output's end is shown where it fails
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    if "$@" >"$work/out" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name ($((SECONDS - start)) s)$(sed -n 's/^\([0-9]*\)%: Checks: \([0-9]*\), .*/: \2 checks/p' "$work/out" | tail -n 1)"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        tail -n 30 "$work/out" | sed 's/^/     /'
+        return 1
+    fi
+}
+skip() {
+    skipped=$((skipped + 1))
+    echo "SKIPPED $1"
+}
+wanted() { # BUILD
+    case " ${BUILDS:-$1} " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# a_build NAME CC CFLAGS ARGUMENT... of make
+a_build() {
+    local name=$1 cc=$2 cflags=$3
+    shift 3
+    wanted "$name" || return 0
+    command -v "$cc" >/dev/null || {
+        skip "$name: there is no $cc; ./setup --all installs it"
+        return 0
+    }
+    local arguments=(BUILD="build-$name" CC="$cc" CFLAGS="$cflags" WERROR=-Werror "$@")
+    step "$name: builds without a warning" make -s "${arguments[@]}" all || return 0
+    # Without optimisation this takes minutes.
+    if [[ $cflags != *-O0* ]]; then
+        step "$name: golden vectors" "build-$name/samesum" selftest || return 0
+    fi
+    step "$name: make test-quick" make -s "${arguments[@]}" test-quick
+}
+
+a_build gcc-O3 gcc "-O3 -g"
+a_build gcc-O0 gcc "-O0 -g"
+a_build clang-O2 clang "-O2 -g"
+a_build clang-O0 clang "-O0 -g"
+a_build clang-no-openmp clang "-O2 -g" OPENMP=no
+# Every finding of a sanitizer ends the program with a status that no test expects.
+export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
+a_build gcc-sanitizers gcc "-O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer"
+unset ASAN_OPTIONS UBSAN_OPTIONS
+
+if wanted valgrind; then
+    if command -v valgrind >/dev/null; then
+        # It runs no AVX-512 and ignores FTZ: the suites of those report themselves skipped.
+        if step "valgrind: builds" make -s BUILD=build-valgrind CC=gcc CFLAGS="-O2 -g" all test-programs; then
+            step "valgrind: the short suites" valgrind -q --error-exitcode=99 --leak-check=full \
+                --errors-for-leak-kinds=definite build-valgrind/tests/runner short
+        fi
+    else
+        skip "valgrind: there is none; ./setup --all installs it"
+    fi
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

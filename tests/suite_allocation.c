@@ -1,0 +1,264 @@
+/* suite_allocation.c - each allocation of the library made to fail in turn. The linker sends
+ * malloc() and its kin in the library and the runner to the functions below (--wrap). */
+#include "suites.h"
+#include "support.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_long calls;   /* allocations since `watch` */
+static atomic_long fail_at; /* this one fails, and all after it where fail_on; 0: none */
+static atomic_bool fail_on;
+static atomic_long live; /* blocks allocated and not yet freed since `watch` */
+static atomic_bool watched;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+static bool fails(void)
+{
+    if (!atomic_load(&watched)) {
+        return false;
+    }
+    long call = atomic_fetch_add(&calls, 1) + 1, at = atomic_load(&fail_at);
+    return at != 0 && (call == at || (atomic_load(&fail_on) && call > at));
+}
+
+static void *counted(void *block)
+{
+    if (block != NULL && atomic_load(&watched)) {
+        atomic_fetch_add(&live, 1);
+    }
+    return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    if (fails()) {
+        return NULL;
+    }
+    void *moved = __real_realloc(block, size);
+    return block == NULL ? counted(moved) : moved;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (fails()) {
+        return ENOMEM;
+    }
+    int status = __real_posix_memalign(block, alignment, size);
+    counted(status == 0 ? *block : NULL);
+    return status;
+}
+
+void __wrap_free(void *block)
+{
+    if (block != NULL && atomic_load(&watched)) {
+        atomic_fetch_sub(&live, 1);
+    }
+    __real_free(block);
+}
+
+/* Counts from now on, and lets allocation number `at` fail, where `on` the later ones too. */
+static void watch(long at, bool on)
+{
+    atomic_store(&calls, 0);
+    atomic_store(&live, 0);
+    atomic_store(&fail_at, at);
+    atomic_store(&fail_on, on);
+    atomic_store(&watched, true);
+}
+
+/* Ends that, and returns how many allocations there were. */
+static long unwatch(void)
+{
+    atomic_store(&watched, false);
+    return atomic_load(&calls);
+}
+
+/* ---- tests ---- */
+
+START_TEST(counting_works)
+{
+    watch(2, false);
+    void *volatile a = malloc(10), *volatile b = malloc(10), *volatile c = calloc(1, 10);
+    long left = atomic_load(&live);
+    free(a);
+    free(c);
+    ck_assert_int_eq(unwatch(), 3);
+    ck_assert(a != NULL && b == NULL && c != NULL && left == 2 && atomic_load(&live) == 0);
+}
+END_TEST
+
+START_TEST(one_thread_allocates_nothing)
+{
+    static const size_t lengths[] = {0, 1, 17, 4096, 70000, 131072, 300000};
+    for (int k = 0; k < KINDS; k++) {
+        for (size_t l = 0; l < by_depth(4, 5, 7); l++) {
+            struct what what = kind(k);
+            what.n = lengths[l];
+            what.data = "cancel";
+            const void *x = data_x(RECIPE_CANCEL, what.type, what.n);
+            const void *y = data_y(RECIPE_CANCEL, what.type, what.n);
+            uint64_t expected = reference(&what, x, y);
+            for (int b = 0; b < backend_count(); b++) {
+                what.backend = backend_at(b);
+                what.threads = what.n <= 131072 ? (int)l % 2 : 1; /* 0: default, but small */
+                watch(1, true);
+                uint64_t got = library(&what, x, y, NULL);
+                long allocations = unwatch();
+                same(&what, got, expected);
+                same(&what, (uint64_t)allocations, 0);
+            }
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* Every call of this kind that several threads work on, with its i-th allocation failing: the bits
+ * are right whatever happens, and nothing leaks. */
+START_TEST(failures_of_threaded_calls)
+{
+    long most = 0;
+    for (int k = 0; k < KINDS; k++) {
+        struct what what = kind(k);
+        what.n = 140001;
+        what.threads = 3;
+        what.data = "cancel";
+        const void *x = data_x(RECIPE_CANCEL, what.type, what.n);
+        const void *y = data_y(RECIPE_CANCEL, what.type, what.n);
+        uint64_t expected = reference(&what, x, y);
+        for (int on = 0; on < 2; on++) {
+            for (long at = 0, count = 1; at <= count; at++) {
+                samesum_data data = {.x = x, .y = y, .n = what.n, .type = what.type};
+                samesum_want want = {.op = what.op, .level = what.level, .threads = 3};
+                uint64_t result = 0x5a5a5a5a5a5a5a5a;
+                watch(at, on);
+                samesum_status status = samesum_reduce(&data, &want, &result, NULL);
+                count = unwatch();
+                most = count > most ? count : most;
+                same(&what, (uint64_t)atomic_load(&live), 0);
+                if (status != SAMESUM_ERR_NOMEM || at == 0) {
+                    ck_assert_int_eq(status, SAMESUM_OK);
+                    same(&what, bits_of(what.type, &result), expected);
+                } else {
+                    ck_assert(result == 0x5a5a5a5a5a5a5a5a);
+                }
+            }
+        }
+    }
+    ck_assert_int_gt(most, samesum_has_openmp() ? 0 : -1); /* something did fail */
+    all_were_same();
+}
+END_TEST
+
+/* A whole life of states: created, fed, merged, saved, loaded, finished. Returns the first status
+ * that is not SAMESUM_OK; frees everything. */
+static samesum_status life(const struct what *what, const void *x, const void *y, void *result)
+{
+    unsigned char bytes[8000];
+    size_t half = what->n / 2 + 5, written = 0;
+    samesum_state *a = NULL, *b = NULL, *c = NULL;
+    samesum_want want = {.op = what->op, .level = what->level, .threads = what->threads};
+    samesum_status status = samesum_state_create(&a, &want, what->type, 0);
+    if (status == SAMESUM_OK) {
+        status = samesum_state_create(&b, &want, what->type, half);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_update(a, x, y, half);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_update(b, element(what->type, x, half), element(what->type, y, half),
+                                      what->n - half);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_save(b, bytes, sizeof bytes, &written);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_load(&c, bytes, written);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_merge(a, c);
+    }
+    if (status == SAMESUM_OK) {
+        status = samesum_state_finish(a, result);
+    }
+    samesum_state_destroy(a);
+    samesum_state_destroy(b);
+    samesum_state_destroy(c);
+    return status;
+}
+
+START_TEST(failures_of_states)
+{
+    int refused = 0;
+    for (int k = 0; k < KINDS; k++) {
+        struct what what = kind(k);
+        what.n = by_depth(9000, 9000, 300001);
+        what.threads = 2;
+        what.data = "cancel";
+        const void *x = data_x(RECIPE_CANCEL, what.type, what.n);
+        const void *y = data_y(RECIPE_CANCEL, what.type, what.n);
+        uint64_t expected = reference(&what, x, y);
+        for (int on = 0; on < 2; on++) {
+            for (long at = 0, count = 1; at <= count; at++) {
+                uint64_t result = 0x5a5a5a5a5a5a5a5a;
+                watch(at, on);
+                samesum_status status = life(&what, x, y, &result);
+                long now = unwatch();
+                count = at == 0 ? now : count;
+                same(&what, (uint64_t)atomic_load(&live), 0);
+                if (status == SAMESUM_OK) {
+                    same(&what, bits_of(what.type, &result), expected);
+                } else {
+                    ck_assert_int_eq(status, SAMESUM_ERR_NOMEM);
+                    ck_assert(at > 0 && result == 0x5a5a5a5a5a5a5a5a);
+                    refused++;
+                }
+            }
+        }
+    }
+    ck_assert_int_gt(refused, 2 * KINDS);
+    all_were_same();
+}
+END_TEST
+
+Suite *suite_allocation(void)
+{
+    TCase *tests;
+    Suite *suite = new_suite("allocation", &tests);
+    tcase_add_test(tests, counting_works);
+    tcase_add_test(tests, one_thread_allocates_nothing);
+    if (depth != DEPTH_SHORT) {
+        tcase_add_test(tests, failures_of_threaded_calls);
+    }
+    tcase_add_test(tests, failures_of_states);
+    return suite;
+}

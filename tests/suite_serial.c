@@ -1,0 +1,410 @@
+/* suite_serial.c - serialised states: round trips, the documented layout, and refusal of whatever
+ * is damaged or foreign. */
+#include "suites.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 40000, HEADER = 48 };
+
+static uint32_t crc32(const unsigned char *bytes, size_t n)
+{
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) {
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+        }
+    }
+    return ~crc;
+}
+
+static void put(unsigned char *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        at[i] = (unsigned char)(value >> 8 * i);
+    }
+}
+
+static void fix_checksum(unsigned char *bytes, size_t n)
+{
+    put(bytes + n - 4, crc32(bytes, n - 4), 4);
+}
+
+/* A state of that range, fed with data of a recipe. */
+static samesum_state *fed(const struct what *what, enum recipe recipe)
+{
+    samesum_state *state = new_state(what, what->begin);
+    feed(state, what, data_x(recipe, what->type, what->n), data_y(recipe, what->type, what->n),
+         what->n);
+    return state;
+}
+
+static size_t saved(const samesum_state *state, unsigned char *bytes)
+{
+    size_t size = 0, written = 0;
+    ck_assert_int_eq(samesum_state_size(state, &size), SAMESUM_OK);
+    ck_assert_int_eq(samesum_state_save(state, bytes, MOST_BYTES, &written), SAMESUM_OK);
+    ck_assert_uint_eq(size, written);
+    return size;
+}
+
+static samesum_state *loaded(const unsigned char *bytes, size_t n)
+{
+    samesum_state *state = NULL;
+    ck_assert_int_eq(samesum_state_load(&state, bytes, n), SAMESUM_OK);
+    ck_assert_ptr_nonnull(state);
+    return state;
+}
+
+/* ---- round trips ---- */
+
+static void round_trip(struct what *what, enum recipe recipe)
+{
+    static unsigned char first[MOST_BYTES], second[MOST_BYTES];
+    const void *x = data_x(recipe, what->type, what->n + 50);
+    const void *y = data_y(recipe, what->type, what->n + 50);
+    what->data = recipe_name(recipe);
+    samesum_state *state = fed(what, recipe);
+    size_t n = saved(state, first);
+    ck_assert_uint_le(n, 32 * 1024);
+    samesum_state *copy = loaded(first, n);
+    ck_assert_uint_eq(saved(copy, second), n);
+    ck_assert_mem_eq(first, second, n);
+    uint64_t begin = 1, end = 0;
+    ck_assert_int_eq(samesum_state_range(copy, &begin, &end), SAMESUM_OK);
+    ck_assert(begin == what->begin && end == what->begin + what->n);
+    samesum_want want;
+    samesum_type type;
+    ck_assert_int_eq(samesum_state_describe(copy, &want, &type), SAMESUM_OK);
+    ck_assert(want.op == what->op && want.level == what->level && type == what->type);
+    same(what, finished(copy, what->type), reference(what, x, y));
+    if (what->begin + what->n <= UINT64_MAX - 50) { /* it can be fed on */
+        feed(copy, what, element(what->type, x, what->n), element(what->type, y, what->n), 50);
+        what->n += 50;
+        same(what, finished(copy, what->type), reference(what, x, y));
+    }
+    samesum_state_destroy(copy);
+    samesum_state_destroy(state);
+}
+
+START_TEST(round_trips)
+{
+    static const uint64_t begins[] = {
+        0, 1, 16, 4090, 4097, (UINT64_C(1) << 40) + 5, 1000, 77, UINT64_MAX - 20000};
+    for (int k = 0; k < KINDS; k++) {
+        for (int i = 0; i < (int)by_depth(9, 18, 90); i++) {
+            struct what what = kind(k);
+            what.begin = begins[i % 9];
+            what.n = random_below(i % 4 == 0 ? 40 : i % 4 == 1 ? 700 : 17000);
+            what.backend = backend_at(i % backend_count());
+            round_trip(&what, (enum recipe)((k + i) % RECIPE_COUNT));
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* The largest number of nodes: many levels up and down again. */
+START_TEST(large_ranges)
+{
+    for (int level = 0; level < LEVELS; level++) {
+        struct what what = {.level = (samesum_level)level, .type = SAMESUM_F32};
+        what.begin = 1;
+        what.n = by_depth(30, 200000, 1048574);
+        round_trip(&what, RECIPE_CANCEL);
+    }
+    all_were_same();
+}
+END_TEST
+
+/* Pieces of a stream, saved, read back elsewhere and merged there. */
+START_TEST(merge_of_loaded_states)
+{
+    static unsigned char bytes[MOST_BYTES];
+    for (int k = 0; k < KINDS; k++) {
+        struct what what = kind(k), part = kind(k);
+        what.data = "loaded pieces";
+        what.n = 5000;
+        const void *x = data_x(RECIPE_WIDE, what.type, what.n);
+        const void *y = data_y(RECIPE_WIDE, what.type, what.n);
+        samesum_state *all = new_state(&what, 0);
+        for (size_t done = 0; done < what.n; done += part.n) {
+            part.n = random_below(700) + 1;
+            part.n = part.n < what.n - done ? part.n : what.n - done;
+            samesum_state *piece = new_state(&part, done);
+            feed(piece, &part, element(what.type, x, done), element(what.type, y, done), part.n);
+            size_t n = saved(piece, bytes);
+            samesum_state_destroy(piece);
+            piece = loaded(bytes, n);
+            ck_assert_int_eq(samesum_state_merge(all, piece), SAMESUM_OK);
+            samesum_state_destroy(piece);
+        }
+        same(&what, finished(all, what.type), reference(&what, x, y));
+        samesum_state_destroy(all);
+    }
+    all_were_same();
+}
+END_TEST
+
+/* ---- the layout of docs/state-format.md ---- */
+
+static unsigned char *put_header(unsigned char *at, const struct what *what)
+{
+    memcpy(at, "samesum\0", 8);
+    put(at + 8, 1, 4);  /* format */
+    put(at + 12, 1, 4); /* arithmetic */
+    put(at + 16, what->op, 4);
+    put(at + 20, what->type, 4);
+    put(at + 24, what->level, 4);
+    put(at + 28, 0, 4);
+    put(at + 32, what->begin, 8);
+    put(at + 40, what->begin + what->n, 8);
+    return at + HEADER;
+}
+
+/* Binary32, compensated, [5, 40): 11 lanes of row 0, row 1, 8 lanes of row 2. */
+START_TEST(layout_of_pairs)
+{
+    unsigned char expected[HEADER + 3 * 128 + 4], got[MOST_BYTES];
+    float x[35];
+    struct what what = {.type = SAMESUM_F32, .level = SAMESUM_COMPENSATED, .begin = 5, .n = 35};
+    for (int i = 0; i < 35; i++) {
+        x[i] = 1.0f / (float)(i + 1);
+    }
+    unsigned char *at = put_header(expected, &what);
+    for (uint64_t row = 0; row < 3; row++) {
+        for (uint64_t i = 16 * row; i < 16 * row + 16; i++, at += 4) {
+            put(at, i >= 5 && i < 40 ? bits_of_float(x[i - 5]) : 0x80000000, 4);
+        }
+        memset(at, 0, 64); /* e = +0 */
+        at += 64;
+    }
+    fix_checksum(expected, sizeof expected);
+    samesum_state *state = new_state(&what, 5);
+    feed(state, &what, x, NULL, 35);
+    ck_assert_uint_eq(saved(state, got), sizeof expected);
+    ck_assert_mem_eq(got, expected, sizeof expected);
+    samesum_state_destroy(state);
+}
+END_TEST
+
+/* Binary64, tree, sumsq, [32, 81): rows 2 and 3 as one node, row 4, one lane of row 5. */
+START_TEST(layout_of_plain_nodes)
+{
+    unsigned char expected[HEADER + 3 * 128 + 4], got[MOST_BYTES];
+    double x[49];
+    struct what what = {.op = SAMESUM_SUMSQ, .begin = 32, .n = 49};
+    for (int i = 0; i < 49; i++) {
+        x[i] = 1.0 / (double)(i + 1);
+    }
+    unsigned char *at = put_header(expected, &what);
+    for (int lane = 0; lane < 16; lane++, at += 8) {
+        put(at, bits_of_double(x[lane] * x[lane] + x[16 + lane] * x[16 + lane]), 8);
+    }
+    for (int lane = 0; lane < 16; lane++, at += 8) {
+        put(at, bits_of_double(x[32 + lane] * x[32 + lane]), 8);
+    }
+    for (int lane = 0; lane < 16; lane++, at += 8) {
+        put(at, bits_of_double(lane == 0 ? x[48] * x[48] : -0.0), 8);
+    }
+    fix_checksum(expected, sizeof expected);
+    samesum_state *state = new_state(&what, 32);
+    feed(state, &what, x, NULL, 49);
+    ck_assert_uint_eq(saved(state, got), sizeof expected);
+    ck_assert_mem_eq(got, expected, sizeof expected);
+    samesum_state_destroy(state);
+}
+END_TEST
+
+/* ---- refusal ---- */
+
+/* Loading answers that status, and leaves *state alone. */
+static void refuses(const unsigned char *bytes, size_t n, samesum_status status, const char *what)
+{
+    static char mark;
+    samesum_state *state = (samesum_state *)(void *)&mark;
+    samesum_status got = samesum_state_load(&state, bytes, n);
+    if (got != status || state != (samesum_state *)(void *)&mark) {
+        ck_abort_msg("%s, %zu bytes: status %d, not %d, or *state was changed", what, n, (int)got,
+                     (int)status);
+    }
+}
+
+/* The same for damage that can hit the checksum and the versions alike. Copied to a block of just
+ * this size, so that a checker sees what is read beyond it. */
+static void refuses_damaged(const unsigned char *bytes, size_t n, const char *what)
+{
+    static char mark;
+    samesum_state *state = (samesum_state *)(void *)&mark;
+    unsigned char *copy = malloc(n + 1);
+    ck_assert_ptr_nonnull(copy);
+    memcpy(copy + 1, bytes, n); /* unaligned as well */
+    samesum_status got = samesum_state_load(&state, copy + 1, n);
+    free(copy);
+    if ((got != SAMESUM_ERR_CORRUPT && got != SAMESUM_ERR_VERSION) ||
+        state != (samesum_state *)(void *)&mark) {
+        ck_abort_msg("%s, %zu bytes: status %d, or *state was changed", what, n, (int)got);
+    }
+}
+
+static size_t example(int i, unsigned char *bytes)
+{
+    static const struct what examples[] = {
+        {.type = SAMESUM_F32, .level = SAMESUM_COMPENSATED, .begin = 5, .n = 35},
+        {.op = SAMESUM_DOT, .level = SAMESUM_TREE, .n = 1000},
+        {.type = SAMESUM_F32_WIDE, .level = SAMESUM_KAHAN, .begin = 9},
+        {.op = SAMESUM_ASUM, .type = SAMESUM_F32, .level = SAMESUM_KAHAN, .begin = 99, .n = 4444}};
+    samesum_state *state = fed(&examples[i], RECIPE_UNIFORM);
+    size_t n = saved(state, bytes);
+    samesum_state_destroy(state);
+    return n;
+}
+enum { EXAMPLES = 4 };
+
+START_TEST(every_flipped_bit)
+{
+    unsigned char bytes[MOST_BYTES];
+    for (int i = 0; i < (int)by_depth(1, EXAMPLES, EXAMPLES); i++) {
+        size_t n = example(i, bytes);
+        for (size_t bit = 0; bit < 8 * n; bit++) {
+            bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            refuses_damaged(bytes, n, "a flipped bit");
+            bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        }
+        samesum_state_destroy(loaded(bytes, n));
+    }
+}
+END_TEST
+
+START_TEST(every_other_length)
+{
+    unsigned char bytes[MOST_BYTES] = {0};
+    for (int i = 0; i < EXAMPLES; i++) {
+        size_t n = example(i, bytes);
+        for (size_t shorter = 0; shorter < n; shorter++) {
+            refuses_damaged(bytes, shorter, "truncated");
+        }
+        memset(bytes + n, 0, 300);
+        for (size_t longer = n + 1; longer < n + 300; longer++) {
+            refuses_damaged(bytes, longer, "extended");
+        }
+        for (size_t shorter = HEADER + 4; shorter < n; shorter++) { /* with a right checksum */
+            unsigned char copy[MOST_BYTES];
+            memcpy(copy, bytes, shorter);
+            fix_checksum(copy, shorter);
+            refuses(copy, shorter, SAMESUM_ERR_CORRUPT, "truncated, right checksum");
+        }
+        for (size_t longer = n + 1; longer < n + 300; longer++) {
+            unsigned char copy[MOST_BYTES];
+            memcpy(copy, bytes, longer);
+            fix_checksum(copy, longer);
+            refuses(copy, longer, SAMESUM_ERR_CORRUPT, "extended, right checksum");
+        }
+    }
+}
+END_TEST
+
+/* A field of the header set to a value, with a right checksum. */
+static void refuses_field(int offset, uint64_t value, int width, samesum_status status,
+                          const char *what)
+{
+    unsigned char bytes[MOST_BYTES];
+    for (int i = 0; i < EXAMPLES; i++) {
+        size_t n = example(i, bytes);
+        put(bytes + offset, value, width);
+        fix_checksum(bytes, n);
+        refuses(bytes, n, status, what);
+    }
+}
+
+START_TEST(foreign_values_with_a_right_checksum)
+{
+    static const uint64_t out[] = {4, 5, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
+    for (int i = 0; i < 8; i++) {
+        refuses_field(16, out[i], 4, SAMESUM_ERR_CORRUPT, "operation");
+        refuses_field(20, out[i] == 4 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
+        refuses_field(24, out[i], 4, SAMESUM_ERR_CORRUPT, "level");
+        refuses_field(28, out[i], 4, SAMESUM_ERR_CORRUPT, "reserved");
+        refuses_field(8, out[i], 4, SAMESUM_ERR_VERSION, "format version");
+        refuses_field(12, out[i], 4, SAMESUM_ERR_VERSION, "arithmetic version");
+    }
+    refuses_field(8, 0, 4, SAMESUM_ERR_VERSION, "format version 0");
+    refuses_field(12, 0, 4, SAMESUM_ERR_VERSION, "arithmetic version 0");
+    refuses_field(12, 2, 4, SAMESUM_ERR_VERSION, "arithmetic version 2");
+    refuses_field(0, UINT64_C(0x006d757365656d73), 8, SAMESUM_ERR_CORRUPT, "magic");
+    refuses_field(7, 1, 1, SAMESUM_ERR_CORRUPT, "magic");
+    refuses_field(32, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "begin after end");
+    refuses_field(32, 17, 8, SAMESUM_ERR_CORRUPT, "another begin");
+    refuses_field(40, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "another end");
+    refuses_field(40, UINT64_C(1) << 63, 8, SAMESUM_ERR_CORRUPT, "another end");
+}
+END_TEST
+
+START_TEST(random_bytes)
+{
+    unsigned char bytes[600];
+    for (int i = 0; i < 20000; i++) {
+        size_t n = random_below(sizeof bytes);
+        for (size_t j = 0; j < n; j++) {
+            bytes[j] = (unsigned char)random_bits();
+        }
+        if (n >= 56 && i % 2) { /* good enough to pass the first checks */
+            struct what what = {.op = (samesum_op)random_below(4),
+                                .type = (samesum_type)random_below(3),
+                                .level = (samesum_level)random_below(3)};
+            what.begin = UINT64_MAX - random_below(100);
+            what.n = random_below(8);
+            put_header(bytes, &what);
+            put(bytes + 40, what.begin - 1 - random_below(1000), 8);
+            fix_checksum(bytes, n);
+        }
+        refuses_damaged(bytes, n, "random bytes");
+    }
+}
+END_TEST
+
+START_TEST(arguments_of_save_and_load)
+{
+    unsigned char bytes[MOST_BYTES];
+    memset(bytes, 0xa5, sizeof bytes);
+    struct what what = {.n = 50};
+    samesum_state *state = fed(&what, RECIPE_ONES);
+    size_t size = 0, written = 12345;
+    ck_assert_int_eq(samesum_state_size(state, &size), SAMESUM_OK);
+    ck_assert_int_eq(samesum_state_save(state, bytes, size - 1, &written), SAMESUM_ERR_SIZE);
+    ck_assert_int_eq(samesum_state_save(state, bytes, 0, &written), SAMESUM_ERR_SIZE);
+    ck_assert_int_eq(samesum_state_save(state, NULL, size, &written), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_state_save(NULL, bytes, size, &written), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_state_save(state, bytes, size, NULL), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_state_size(NULL, &size), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_state_size(state, NULL), SAMESUM_ERR_NULL);
+    ck_assert_uint_eq(written, 12345);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        ck_assert_uint_eq(bytes[i], 0xa5);
+    }
+    ck_assert_int_eq(samesum_state_save(state, bytes + 1, size, &written), SAMESUM_OK);
+    ck_assert(bytes[0] == 0xa5 && bytes[size + 1] == 0xa5 && written == size);
+    refuses(NULL, size, SAMESUM_ERR_NULL, "no bytes");
+    ck_assert_int_eq(samesum_state_load(NULL, bytes + 1, size), SAMESUM_ERR_NULL);
+    samesum_state_destroy(state);
+}
+END_TEST
+
+Suite *suite_serial(void)
+{
+    TCase *tests;
+    Suite *suite = new_suite("serial", &tests);
+    tcase_add_test(tests, round_trips);
+    tcase_add_test(tests, large_ranges);
+    tcase_add_test(tests, merge_of_loaded_states);
+    tcase_add_test(tests, layout_of_pairs);
+    tcase_add_test(tests, layout_of_plain_nodes);
+    tcase_add_test(tests, every_flipped_bit);
+    tcase_add_test(tests, every_other_length);
+    tcase_add_test(tests, foreign_values_with_a_right_checksum);
+    tcase_add_test(tests, random_bytes);
+    tcase_add_test(tests, arguments_of_save_and_load);
+    return suite;
+}

@@ -1,0 +1,23 @@
+/* suites.h - one function for each suite_*.c. */
+#ifndef TESTS_SUITES_H
+#define TESTS_SUITES_H
+
+#include <check.h>
+
+Suite *suite_reference(void);
+Suite *suite_vectors(void);
+Suite *suite_threads(void);
+Suite *suite_states(void);
+Suite *suite_serial(void);
+Suite *suite_special(void);
+Suite *suite_alignment(void);
+Suite *suite_fpenv(void);
+Suite *suite_arguments(void);
+Suite *suite_allocation(void);
+Suite *suite_accuracy(void);
+Suite *suite_program(void);
+
+/* A suite with one case without a time limit. Add tests with tcase_add_test(*tests, name). */
+Suite *new_suite(const char *name, TCase **tests);
+
+#endif

@@ -1,0 +1,53 @@
+# tests.mk - `make test` and its subsets. The top Makefile includes this file and gives BUILD, CC,
+# CFLAGS, ALL_CFLAGS, OMP, LIB_A, LIB_SO, PROGRAM, LDLIBS, HAVE_MPFR and MPFR_LIB.
+#
+#     make test                                        the full lists
+#     make test TESTS="reference states"               these suites alone
+#     make BUILD=build-clang CC=clang CFLAGS=-O0 test-quick
+
+TEST_OUT = $(BUILD)/tests
+RUNNER = $(TEST_OUT)/runner
+TESTS =
+
+TEST_SUITES := $(wildcard tests/suite_*.c)
+RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c \
+	tests/vectors/recipes.c reference/ref.c $(if $(HAVE_MPFR),reference/oracle.c))
+CHILD_OBJ := $(BUILD)/tests/child.o
+# Debian's static libcheck needs subunit; others do not have it.
+CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
+# malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
+comma := ,
+TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
+TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(TEST_OUT)/check)
+
+.PHONY: test test-quick test-short test-programs test-needs
+test: test-programs  ## all tests of this build (some minutes)
+	$(RUNNER) full $(TESTS)
+test-quick: test-programs  ## a subset for other builds
+	$(RUNNER) quick $(TESTS)
+test-short: test-programs  ## a subset that is small enough for valgrind
+	$(RUNNER) short $(TESTS)
+test-programs: $(TEST_PROGRAMS) $(LIB_SO) $(PROGRAM)
+
+# Asked only when a test is wanted, so that the library builds without Check.
+test-needs:
+	@echo '#include <check.h>' | $(CC) -x c -E - >/dev/null 2>&1 || \
+		{ echo "The tests need Check (libcheck): run ./setup"; exit 1; }
+$(RUNNER_OBJ): | test-needs
+
+$(BUILD)/tests/%.o: EXTRA = -D_GNU_SOURCE -DTEST_BUILD='"$(BUILD)"' $(if $(HAVE_MPFR),-DTEST_HAVE_MPFR)
+
+$(RUNNER): $(RUNNER_OBJ) $(LIB_A)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) $(TEST_WRAP) -o $@ $(RUNNER_OBJ) $(LIB_A) \
+		$(CHECK_LIBS) $(MPFR_LIB) -pthread $(LDLIBS)
+$(TEST_OUT)/child: $(CHILD_OBJ) $(LIB_A)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CHILD_OBJ) $(LIB_A) -ldl -pthread $(LDLIBS)
+$(BUILD)/vectors: $(BUILD)/reference/vectors.o $(BUILD)/reference/ref.o $(BUILD)/reference/ref_derived.o \
+	$(BUILD)/tests/vectors/recipes.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle reference/ref tests/vectors/recipes)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
