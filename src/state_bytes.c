@@ -179,6 +179,28 @@ static void set_range(samesum_state *s, uint64_t end)
     s->rows.end = row;
 }
 
+/* Whether lanes [from, to) of a row at an end of the range are as absent lanes are kept. */
+static int are_absent(const samesum_state *s, const ss_lanes *row, int from, int to)
+{
+    ss_lanes absent, lanes;
+    memset(&absent, 0, sizeof absent);
+    memset(&lanes, 0, sizeof lanes);
+    ss_lanes_clear(&s->plan.arith, &absent, from, to);
+    ss_lanes_copy(&s->plan.arith, &lanes, row, from, to);
+    return memcmp(&absent, &lanes, sizeof lanes) == 0;
+}
+
+static int ends_are_sound(const samesum_state *s)
+{
+    int first = (int)(s->begin % SS_LANES), end = (int)(s->end % SS_LANES);
+    if (ss_state_has_head(s) && !are_absent(s, &s->head, 0, first))
+        return 0;
+    if (!ss_state_has_tail(s))
+        return 1;
+    return are_absent(s, &s->tail, end, SS_LANES) &&
+           (s->begin / SS_LANES < s->end / SS_LANES || are_absent(s, &s->tail, 0, first));
+}
+
 samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t bytes)
 {
     if (!state || !buf)
@@ -231,6 +253,10 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
             uint64_t bits = get(at, scalar);
             memcpy((char *)node + v * scalar, &bits, scalar);
         }
+    }
+    if (!ends_are_sound(s)) {
+        samesum_state_destroy(s);
+        return SAMESUM_ERR_CORRUPT;
     }
     *state = s;
     return SAMESUM_OK;

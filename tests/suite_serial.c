@@ -342,6 +342,33 @@ START_TEST(foreign_values_with_a_right_checksum)
 }
 END_TEST
 
+/* A value in a lane of the first or the last row that the range does not reach. */
+START_TEST(values_outside_of_the_range)
+{
+    static const struct what ranges[] = {
+        {.level = SAMESUM_COMPENSATED, .begin = 5, .n = 40},  /* head, tail */
+        {.level = SAMESUM_KAHAN, .begin = 5, .n = 2},         /* within one row */
+        {.type = SAMESUM_F32, .level = SAMESUM_TREE, .n = 7}, /* tail */
+    };
+    for (int i = 0; i < 3; i++) {
+        unsigned char bytes[MOST_BYTES];
+        samesum_state *state = fed(&ranges[i], RECIPE_UNIFORM);
+        size_t n = saved(state, bytes), width = samesum_result_size(ranges[i].type);
+        size_t halves = ranges[i].level == SAMESUM_TREE ? 1 : 2;
+        samesum_state_destroy(state);
+        size_t last_row = n - 4 - 16 * halves * width;
+        size_t at = ranges[i].begin ? HEADER : last_row + 15 * width; /* lane 0, or 15 */
+        bytes[at] ^= 1;
+        fix_checksum(bytes, n);
+        refuses(bytes, n, SAMESUM_ERR_CORRUPT, "a value outside of the range");
+        bytes[at] ^= 1;
+        bytes[last_row + 16 * width - 1] ^= 0x80; /* the sign of lane 15's -0.0 */
+        fix_checksum(bytes, n);
+        refuses(bytes, n, SAMESUM_ERR_CORRUPT, "+0.0 outside of the range");
+    }
+}
+END_TEST
+
 START_TEST(random_bytes)
 {
     unsigned char bytes[600];
@@ -404,6 +431,7 @@ Suite *suite_serial(void)
     tcase_add_test(tests, every_flipped_bit);
     tcase_add_test(tests, every_other_length);
     tcase_add_test(tests, foreign_values_with_a_right_checksum);
+    tcase_add_test(tests, values_outside_of_the_range);
     tcase_add_test(tests, random_bytes);
     tcase_add_test(tests, arguments_of_save_and_load);
     return suite;
