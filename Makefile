@@ -54,10 +54,9 @@ KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,lanes.c range.c segments.c threads.c) \
 	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
 	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
-# The audit's truth, where MPFR is installed.
+# The tests' truth, where MPFR is installed.
 HAVE_MPFR := $(shell mkdir -p $(BUILD); echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \
 	| $(CC) -x c - -o $(BUILD)/.mpfr -lmpfr -lgmp 2>/dev/null && echo yes)
-MPFR_DEF := $(if $(HAVE_MPFR),-DSAMESUM_HAVE_MPFR)
 MPFR_LIB := $(if $(HAVE_MPFR),-lmpfr -lgmp)
 
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o)
@@ -82,7 +81,7 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
-$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"$(VECTORS)"' $(MPFR_DEF)
+$(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"$(VECTORS)"'
 
 $(BUILD)/src/cli/vectors.o: $(VECTORS)
 
@@ -99,7 +98,7 @@ $(LIB_SO): $(LIB_OBJ)
 	$(Q)ln -sf libsamesum.so $(BUILD)/libsamesum.so.$(SOVERSION)
 $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(MPFR_LIB) $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
 
 # What clang-format would change; the generated and embedded parts have no C.
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)

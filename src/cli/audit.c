@@ -116,8 +116,6 @@ static void add_levels(struct audit *a, const struct data *d, samesum_type type,
     static const samesum_level levels[] = {SAMESUM_TREE, SAMESUM_KAHAN, SAMESUM_COMPENSATED,
                                            SAMESUM_EXACT};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        if (!library_has_level(levels[i]))
-            continue;
         samesum_want want = {
             .op = SAMESUM_SUM, .level = levels[i], .threads = r->threads, .backend = r->backend};
         char method[40];
@@ -163,25 +161,34 @@ static void measure(struct audit_row *row, const struct truth *truth)
     }
 }
 
+/* The bound of level tree for finite data, from samesum.h. */
+static double tree_bound(double n, double u, double sum_abs)
+{
+    double levels = n > 16 ? ceil(log2(n / 16)) : 0;
+    return (levels + 4) * u * sum_abs;
+}
+
 static void judge(struct audit *a, const struct data *d)
 {
     const struct audit_row *serial = &a->rows[0];
     double serial_sum = serial->value.f64;
     double true_sum = d->binary32 ? (double)(float)a->truth.high : a->truth.high;
     a->finite = a->nonfinite.count == 0 && isfinite(true_sum);
-    a->condition = a->serial_bound = a->mean = a->serial_mean = (double)NAN;
+    a->condition = a->serial_bound = a->tree_bound = a->serial_mean = (double)NAN;
     if (a->n == 0) {
         a->grade = "nothing to add";
     } else if (!a->finite) {
         a->grade = "not finite";
     } else {
         double n = (double)a->n, u = d->binary32 ? 0x1p-24 : 0x1p-53;
-        a->condition = a->sum_abs == 0 ? 1 : a->sum_abs / fabs(a->truth.high);
-        a->serial_bound = (n - 1) * u * a->sum_abs;
-        a->mean = a->truth.high / n;
+        double sum_abs = a->truth.sum_abs;
+        a->condition = sum_abs == 0 ? 1 : sum_abs / fabs(a->truth.high);
+        a->serial_bound = (n - 1) * u * sum_abs;
+        a->tree_bound = tree_bound(n, u, sum_abs);
+        a->beyond = !(fabs(serial->error) <= a->tree_bound); /* also where the loop overflows */
         a->serial_mean = d->binary32 ? (double)(serial->value.f32 / (float)n) : serial_sum / n;
         /* the mean's own rounding may carry it over the edge by one unit */
-        double slack = ulp(a->mean, d->binary32);
+        double slack = ulp(a->truth.mean, d->binary32);
         a->outside = !(a->serial_mean >= a->min - slack && a->serial_mean <= a->max + slack);
         a->grade = a->outside                ? "outside of the data's range"
                    : serial_sum == true_sum  ? "correctly rounded"
@@ -191,12 +198,18 @@ static void judge(struct audit *a, const struct data *d)
     }
 }
 
-/* What the sum is where some values are not finite. */
-static struct truth truth_of_nonfinite(const struct audit *a)
+/* Where the standard deviation overflows although the true one does not. */
+static void look_at_spread(struct audit *a, const struct data *d, samesum_type type,
+                           const struct request *r)
 {
-    bool nan = a->nan.count || (a->plus_inf.count && a->minus_inf.count);
-    double v = nan ? (double)NAN : a->plus_inf.count ? (double)INFINITY : -(double)INFINITY;
-    return (struct truth){.high = v, .exact = true, .source = "as IEEE 754 has it"};
+    double true_std = d->binary32 ? (double)(float)a->truth.std : a->truth.std;
+    for (int level = 0; level < SAMESUM_EXACT && isfinite(true_std); level++) {
+        samesum_want want = {.op = SAMESUM_STD,
+                             .level = (samesum_level)level,
+                             .threads = r->threads,
+                             .backend = r->backend};
+        a->spread_overflows[level] = !isfinite(reduce(d, type, &want).f64);
+    }
 }
 
 int run_audit(const struct request *r)
@@ -224,12 +237,7 @@ int run_audit(const struct request *r)
 
     samesum_type type = dtype_row(in.dtype)->type;
     samesum_type wide = d.binary32 ? SAMESUM_F32_WIDE : type;
-    samesum_want want = {.op = SAMESUM_ASUM,
-                         .level = SAMESUM_COMPENSATED,
-                         .threads = r->threads,
-                         .backend = r->backend};
-    a.sum_abs = reduce(&d, wide, &want).f64;
-    a.truth = a.nonfinite.count ? truth_of_nonfinite(&a) : truth_of(d.x, d.n, type, a.sum_abs);
+    a.truth = truth_of(d.x, d.n, type, &check);
     add_loops(&a, &d);
     add_levels(&a, &d, type, r);
     if (d.binary32)
@@ -237,6 +245,7 @@ int run_audit(const struct request *r)
     for (int i = 0; i < a.row_count; i++)
         measure(&a.rows[i], &a.truth);
     judge(&a, &d);
+    look_at_spread(&a, &d, type, r);
 
     if (r->output == OUTPUT_JSON)
         audit_print_json(&a);

@@ -32,17 +32,21 @@ struct audit {
     struct audit_row rows[AUDIT_ROWS];
     int row_count;
     struct truth truth;
-    double sum_abs;      /* S */
-    double condition;    /* S / |sum|; NaN where there are no data or some are not finite */
-    double serial_bound; /* (n - 1) u S: no order of adding in the data's type is further off */
-    double mean, serial_mean; /* the true one; that of the serial loop, in the data's type */
+    double condition; /* S / |sum|, S = truth.sum_abs; NaN where there are no data or some are not
+                         finite */
+    /* Error bounds in the data's type, with its unit roundoff u. serial: (n - 1) u S, which no
+     * order of adding passes; tree: that of samesum's least accurate level, from samesum.h */
+    double serial_bound, tree_bound;
+    double serial_mean; /* that of the serial loop, in the data's type */
 
     /* different bits in AUDIT_REPEATS runs at each of audit_thread_counts; 0: without OpenMP */
     int openmp_results;
     int samesum_results; /* the most that a level of samesum showed over the same thread counts */
     bool finite;         /* all values are, and so is the true sum in the data's type */
     bool outside;        /* serial_mean lies outside of [min, max] */
-    const char *grade;   /* of the serial sum: "correctly rounded", ... */
+    bool beyond;         /* the serial sum is off by more than tree_bound */
+    bool spread_overflows[SAMESUM_EXACT]; /* std at that level, where the true one is finite */
+    const char *grade;                    /* of the serial sum: "correctly rounded", ... */
 };
 
 void audit_print_text(const struct audit *a);

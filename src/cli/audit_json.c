@@ -54,18 +54,18 @@ void audit_print_json(const struct audit *a)
     fputs(", ", stdout);
     print_number("max", a->max);
     fputs(", ", stdout);
-    print_number("mean", a->mean);
+    print_number("mean", a->truth.mean);
     fputs(", ", stdout);
-    print_number("sum_abs", a->sum_abs);
+    print_number("std", a->truth.std);
+    fputs(", ", stdout);
+    print_number("sum_abs", a->truth.sum_abs);
     fputs(", ", stdout);
     print_number("condition", a->condition);
     fputs(", ", stdout);
     print_number("serial_bound", a->serial_bound);
-    fputs(",\n \"truth\": {\"source\": ", stdout);
-    json_string(a->truth.source);
-    printf(", \"exact\": %s, ", a->truth.exact ? "true" : "false");
-    print_number("bound", a->truth.bound);
     fputs(", ", stdout);
+    print_number("tree_bound", a->tree_bound);
+    fputs(",\n \"truth\": {", stdout);
     print_value(value_f64(a->truth.high));
     fputs("},\n \"results\": [", stdout);
     for (int i = 0; i < a->row_count; i++) {
@@ -82,8 +82,9 @@ void audit_print_json(const struct audit *a)
     }
     printf("],\n \"serial\": {\"grade\": \"%s\", ", a->grade);
     print_number("mean", a->serial_mean);
-    printf(", \"outside_range\": %s},\n \"openmp_results\": %d, \"samesum_results\": %d, "
+    printf(", \"outside_range\": %s, \"beyond_tree_bound\": %s},\n \"openmp_results\": %d, "
+           "\"samesum_results\": %d, "
            "\"arithmetic\": %d}\n",
-           a->outside ? "true" : "false", a->openmp_results, a->samesum_results,
-           samesum_arithmetic_version());
+           a->outside ? "true" : "false", a->beyond ? "true" : "false", a->openmp_results,
+           a->samesum_results, samesum_arithmetic_version());
 }

@@ -1,5 +1,6 @@
 /* audit_text.c - an audit for people: a table and a verdict. */
 #include "audit.h"
+#include "library.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,6 +51,9 @@ static void print_data(const struct audit *a)
     print_kind(&a->minus_inf, "-inf");
     if (!isnan(a->condition))
         printf("; condition number sum|x| / |sum x| = %.4g", a->condition);
+    if (a->n > 0 && a->nonfinite.count == 0)
+        printf("\nmean %s, standard deviation (ddof 0) %s", decimal(a->truth.mean),
+               decimal(a->truth.std));
     putchar('\n');
 }
 
@@ -97,11 +101,8 @@ static void print_table(const struct audit *a)
         print_cell("%+.0e", 9, row->relative);
         putchar('\n');
     }
-    char label[64] = "true sum";
-    if (!a->truth.exact)
-        snprintf(label, sizeof label, "true sum, within %.1e", a->truth.bound);
-    print_row(label, value_f64(a->truth.high));
-    printf("\nThe true sum: %s.\n", a->truth.source);
+    print_row("true sum", value_f64(a->truth.high));
+    puts("\nThe true sum, mean and standard deviation: level exact, rounded once to binary64.");
 }
 
 /* In how many decimal digits two numbers agree, about. */
@@ -129,18 +130,35 @@ static void print_serial(const struct audit *a)
         printf("Verdict: the serial %s loop gives the correctly rounded sum here.\n", kind);
         return;
     }
-    printf("%s: the serial %s loop is off by %.6g", a->outside ? "VERDICT" : "Verdict", kind,
-           serial->error);
+    printf("%s: the serial %s loop is off by %.6g", a->outside || a->beyond ? "VERDICT" : "Verdict",
+           kind, serial->error);
     if (!isnan(serial->relative))
         printf("; about %d of %d digits are right", common_digits(serial->relative), all_digits);
     printf(".\nThe mean of the data comes out as %s instead of %s", own_decimal(a, a->serial_mean),
-           decimal(a->mean));
+           decimal(a->truth.mean));
     if (a->outside)
         printf(":\nOUTSIDE of the data's own range, %s to %s", own_decimal(a, a->min),
                own_decimal(a, a->max));
     puts(".");
-    printf("Nothing better was promised: such a loop's error bound, (n - 1) u sum|x|, is %.2g.\n",
-           a->serial_bound);
+    if (a->beyond)
+        printf("That is MORE than the error bound of samesum's level tree, %.2g; such a loop's own "
+               "bound,\n(n - 1) u sum|x|, is %.2g.\n",
+               a->tree_bound, a->serial_bound);
+    else
+        printf("Nothing better was promised: such a loop's error bound, (n - 1) u sum|x|, is "
+               "%.2g.\n",
+               a->serial_bound);
+}
+
+static void print_spread(const struct audit *a)
+{
+    int count = 0;
+    for (int level = 0; level < SAMESUM_EXACT; level++)
+        if (a->spread_overflows[level])
+            printf("%s%s", count++ ? ", " : "The standard deviation overflows at level ",
+                   level_name((samesum_level)level));
+    if (count)
+        puts("; --accuracy exact gives it.");
 }
 
 static void print_threads(const struct audit *a)
@@ -174,11 +192,11 @@ void audit_print_text(const struct audit *a)
         puts("Verdict: there is nothing to add; the sum of nothing is 0.");
     else if (a->nonfinite.count)
         puts("Verdict: the data hold values that are not finite, so every sum is NaN or infinite.");
-    else if (!a->finite && !a->truth.exact)
-        puts("Verdict: the sums overflow; whether the true sum does, only an exact sum can tell.");
     else if (!a->finite)
-        puts("Verdict: the true sum overflows the type of the data.");
+        puts("Verdict: the true sum overflows the type of the data; mean --accuracy exact is not "
+             "affected.");
     else
         print_serial(a);
+    print_spread(a);
     print_threads(a);
 }

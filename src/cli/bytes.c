@@ -1,11 +1,10 @@
 #include "bytes.h"
 
 #include "message.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -102,29 +101,21 @@ const void *bytes_map(struct bytes *b)
 
 void bytes_spool(struct bytes *b)
 {
-    const char *folder = getenv("TMPDIR");
-    char path[4096];
-    int length =
-        snprintf(path, sizeof path, "%s/samesum-XXXXXX", folder && *folder ? folder : "/tmp");
-    int fd = length < (int)sizeof path ? mkstemp(path) : -1;
-    if (fd < 0)
-        die_bad("%s: cannot make a temporary file in %s: %s", b->name, folder ? folder : "/tmp",
-                strerror(errno));
-    unlink(path);
+    int fd = temporary_open(b->name);
     uint64_t total = 0;
     static char buffer[1 << 16];
     for (size_t got; (got = bytes_read(b, buffer, sizeof buffer)) > 0; total += got)
-        for (size_t done = 0; done < got;) {
-            ssize_t w = write(fd, buffer + done, got - done);
-            if (w < 0 && errno != EINTR)
-                die_bad("%s: cannot write to a temporary file: %s", b->name, strerror(errno));
-            done += w > 0 ? (size_t)w : 0;
-        }
+        temporary_write(fd, b->name, buffer, got);
+    bytes_become(b, fd, total);
+}
+
+void bytes_become(struct bytes *b, int fd, uint64_t total)
+{
     if (lseek(fd, 0, SEEK_SET) != 0)
         die_bad("%s: cannot read back a temporary file: %s", b->name, strerror(errno));
-    if (b->fd > STDIN_FILENO)
-        close(b->fd);
+    bytes_close(b);
     b->fd = fd;
     b->regular = true;
     b->left = total;
+    b->peeked_count = 0;
 }

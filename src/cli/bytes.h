@@ -37,5 +37,7 @@ size_t bytes_peek(struct bytes *b, void *buffer, size_t count);
 const void *bytes_map(struct bytes *b);
 /* Copies what is left of a stream into an unlinked temporary file and goes on with that. */
 void bytes_spool(struct bytes *b);
+/* Goes on with the temporary file fd, which holds total bytes, in place of what was open. */
+void bytes_become(struct bytes *b, int fd, uint64_t total);
 
 #endif

@@ -1,6 +1,8 @@
 #include "input.h"
 
 #include "message.h"
+#include "progress.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +57,10 @@ void input_close(struct input *in)
 {
     free(in->reader);
     free(in->lines);
+    free(in->memory);
     in->reader = NULL;
     in->lines = NULL;
+    in->memory = NULL;
     bytes_close(&in->bytes);
 }
 
@@ -73,6 +77,43 @@ size_t input_next(struct input *in, void *buffer, size_t max, const void **at)
     }
     in->position += got;
     return got;
+}
+
+/* Moves all elements, the first got of which are in memory, to a temporary file and maps it. */
+static void spool(struct input *in, size_t got, size_t chunk)
+{
+    int fd = temporary_open(in->name);
+    temporary_write(fd, in->name, in->memory, got * in->size);
+    while (got == chunk) {
+        const void *at;
+        got = input_next(in, in->memory, chunk, &at);
+        temporary_write(fd, in->name, in->memory, got * in->size);
+        progress_show(in->position, in->count_known ? in->n : 0);
+    }
+    progress_end();
+    free(in->memory);
+    in->memory = NULL;
+    bytes_become(&in->bytes, fd, in->position * in->size);
+    in->data = bytes_map(&in->bytes);
+}
+
+void input_gather(struct input *in, size_t chunk)
+{
+    if (in->mapped)
+        return;
+    const void *at;
+    in->memory = need_memory(chunk * in->size);
+    size_t got = input_next(in, in->memory, chunk, &at);
+    if (got == chunk)
+        spool(in, got, chunk);
+    else
+        in->data = in->memory;
+    in->n = in->position;
+    in->position = 0;
+    in->mapped = true;
+    if (!in->count_known)
+        in->shape = shape_of(in->n);
+    in->count_known = true;
 }
 
 const void *input_whole(struct input *in, void **owned)

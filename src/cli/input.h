@@ -31,6 +31,7 @@ struct input {
     size_t (*read)(struct input *in, void *buffer, size_t max);
     void *reader; /* the format's own state, freed by input_close() */
     char *lines;  /* of a text: its read buffer, freed likewise */
+    void *memory; /* what input_gather() read, freed likewise */
 };
 
 /* Opens name and finds out what it holds. Whatever is wrong with it ends the program: EXIT_USAGE
@@ -41,6 +42,12 @@ void input_close(struct input *in);
 /* The next max elements; fewer only at the end. *at points to them: into the mapped file, or to
  * buffer, which has room for max elements and is not used where the input is mapped. */
 size_t input_next(struct input *in, void *buffer, size_t max, const void **at);
+
+/* Makes all elements lie at data (mapped is true afterwards; n and shape hold), for an operation
+ * that needs them twice. What has to be read or converted for that is read chunk elements at a
+ * time: if that is all, it stays in memory, else it goes to a temporary file, which is mapped. To
+ * be called before input_next(). */
+void input_gather(struct input *in, size_t chunk);
 
 /* All elements at once, aligned. *owned receives memory to free, or NULL. Sets n and shape. */
 const void *input_whole(struct input *in, void **owned);

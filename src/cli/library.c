@@ -19,10 +19,10 @@ const char *level_name(samesum_level level)
     return NULL;
 }
 
-void library_check(samesum_status status, const struct samesum_want *want)
+samesum_status library_check(samesum_status status, const struct samesum_want *want)
 {
     if (status >= 0)
-        return;
+        return status;
     const char *forced = getenv("SAMESUM_BACKEND");
     bool by_environment = want->backend == SAMESUM_BACKEND_AUTO && forced;
     const char *name = by_environment ? forced : samesum_backend_name(want->backend);
@@ -33,16 +33,15 @@ void library_check(samesum_status status, const struct samesum_want *want)
         die_bad("%s%s: this machine or this build cannot run it; samesum info lists the backends "
                 "that it can",
                 source, name ? name : "auto");
-    if (status == SAMESUM_ERR_NOT_YET)
-        die_bad("--accuracy %s is not supported yet in version %s; tree, kahan and compensated are",
-                level_name(want->level), samesum_version());
     die_bad("%s", samesum_strerror(status));
 }
 
-bool library_has_level(samesum_level level)
+bool library_has_states(const struct samesum_want *want)
 {
-    samesum_want want = {.op = SAMESUM_SUM, .level = level, .backend = SAMESUM_BACKEND_SCALAR};
-    samesum_data nothing = {.type = SAMESUM_F64};
-    double zero;
-    return samesum_reduce(&nothing, &want, &zero, NULL) >= 0;
+    samesum_state *state = NULL;
+    samesum_status status = samesum_state_create(&state, want, SAMESUM_F64, 0);
+    samesum_state_destroy(state);
+    if (status != SAMESUM_ERR_TWO_PASSES)
+        library_check(status, want);
+    return status != SAMESUM_ERR_TWO_PASSES;
 }

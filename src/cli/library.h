@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 
-/* Ends the program where status is an error, with a message that names what was asked for. */
-void library_check(samesum_status status, const struct samesum_want *want);
-/* Whether the library can do this level now. */
-bool library_has_level(samesum_level level);
+/* Ends the program where status is an error, with a message that names what was asked for; else
+ * returns it. */
+samesum_status library_check(samesum_status status, const struct samesum_want *want);
+/* Whether a stream can be reduced without having it twice. */
+bool library_has_states(const struct samesum_want *want);
 /* "tree", ... */
 const char *level_name(samesum_level level);
 

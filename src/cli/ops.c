@@ -13,18 +13,19 @@
      O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(AXIS) | O(STRIDE) | O(MASK) | O(MISSING) | O(OUT_FILE) | \
      O(MPI))
 
-/* An operation that is to come has no function yet, but its options count: a message about
- * --ddof names var and std. */
+/* An operation that is to come has no function yet, but its options count: a message about --nan
+ * names min and max. */
 const struct operation operations[] = {
     {"sum", "FILE", "sum of the elements", 1, 1, REDUCE | O(WEIGHTS), SAMESUM_SUM, run_reduction},
     {"asum", "FILE", "sum of their absolute values", 1, 1, REDUCE, SAMESUM_ASUM, run_reduction},
     {"sumsq", "FILE", "sum of their squares", 1, 1, REDUCE, SAMESUM_SUMSQ, run_reduction},
     {"dot", "FILE FILE2", "sum of the products of two files' elements", 2, 2, REDUCE | O(CONJ),
      SAMESUM_DOT, run_reduction},
-    {"nrm2", "FILE", "square root of the sum of squares", 1, 1, REDUCE, 0, NULL},
-    {"mean", "FILE", "mean", 1, 1, REDUCE | O(WEIGHTS), 0, NULL},
-    {"var", "FILE", "variance", 1, 1, REDUCE | O(DDOF), 0, NULL},
-    {"std", "FILE", "standard deviation", 1, 1, REDUCE | O(DDOF), 0, NULL},
+    {"nrm2", "FILE", "square root of the sum of squares", 1, 1, REDUCE, SAMESUM_NRM2,
+     run_reduction},
+    {"mean", "FILE", "mean", 1, 1, REDUCE | O(WEIGHTS), SAMESUM_MEAN, run_reduction},
+    {"var", "FILE", "variance", 1, 1, REDUCE | O(DDOF), SAMESUM_VAR, run_reduction},
+    {"std", "FILE", "standard deviation", 1, 1, REDUCE | O(DDOF), SAMESUM_STD, run_reduction},
     {"min", "FILE", "smallest element", 1, 1, REDUCE | O(NAN), 0, NULL},
     {"max", "FILE", "largest element", 1, 1, REDUCE | O(NAN), 0, NULL},
     {"argmin", "FILE", "index of the smallest element", 1, 1, REDUCE | O(NAN), 0, NULL},

@@ -125,6 +125,11 @@ static void set_output(struct request *r, const char *text)
     r->output = outputs[CHOICE("output", text, names)];
 }
 
+static void set_ddof(struct request *r, const char *text)
+{
+    r->ddof = (unsigned)number("ddof", text, 0, UINT_MAX);
+}
+
 static void set_size(struct request *r, const char *text)
 {
     r->size_mib = number("size", text, 1, SIZE_MAX >> 21);
@@ -163,7 +168,7 @@ static const struct option_row {
     [OPTION_MISSING] = {"missing", VALUE, NULL, NULL},
     [OPTION_WEIGHTS] = {"weights", VALUE, NULL, NULL},
     [OPTION_CONJ] = {"conj", NO_VALUE, NULL, NULL},
-    [OPTION_DDOF] = {"ddof", VALUE, NULL, NULL},
+    [OPTION_DDOF] = {"ddof", VALUE, set_ddof, "D    var, std: divide by n - D (default 0)"},
     [OPTION_NAN] = {"nan", VALUE, NULL, NULL},
     [OPTION_OUT_FILE] = {"o", VALUE, NULL, NULL},
     [OPTION_HTML] = {"html", VALUE, NULL, NULL},

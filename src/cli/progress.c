@@ -35,6 +35,15 @@ void progress_show(uint64_t done, uint64_t total)
     fflush(stderr);
 }
 
+void progress_say(const char *what)
+{
+    if (!progress_wanted())
+        return;
+    shown = now();
+    fprintf(stderr, "\r%s ", what);
+    fflush(stderr);
+}
+
 void progress_end(void)
 {
     if (shown > 0)

@@ -1,4 +1,4 @@
-/* reduce.c - sum, asum, sumsq and dot of files. */
+/* reduce.c - the operations that reduce files to one number. */
 #include "input.h"
 #include "library.h"
 #include "message.h"
@@ -9,6 +9,7 @@
 #include "result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,21 +28,40 @@ struct work {
     struct input in[2];
     struct nonfinite nonfinite[2];
     uint64_t n;
+    samesum_status status; /* SAMESUM_OK or SAMESUM_NO_VALUE */
     union {
         double f64;
         float f32;
     } result;
 };
 
-/* Both files lie in memory as the library wants them: one call. */
+/* How many elements to read at a time. */
+static size_t chunk_of(const struct request *r, size_t otherwise)
+{
+    size_t chunk = r->chunk ? r->chunk : otherwise;
+    return chunk < MAX_CHUNK ? chunk : MAX_CHUNK;
+}
+
+/* Everything lies in memory as the library wants it: one call. */
 static void reduce_at_once(struct work *w)
 {
     samesum_data data = {.x = w->in[0].data,
                          .y = w->count > 1 ? w->in[1].data : NULL,
                          .n = (size_t)w->in[0].n,
                          .type = w->type};
-    library_check(samesum_reduce(&data, &w->want, &w->result, NULL), &w->want);
+    w->status = library_check(samesum_reduce(&data, &w->want, &w->result, NULL), &w->want);
     w->n = w->in[0].n;
+}
+
+/* The data are needed twice. --chunk says how they are read where they have to be read; the
+ * arithmetic takes them whole. */
+static void reduce_in_two_passes(struct work *w)
+{
+    input_gather(&w->in[0], chunk_of(w->request, CHUNK));
+    if (w->in[0].n >= LONG_WORK)
+        progress_say("two passes over the data");
+    reduce_at_once(w);
+    progress_end();
 }
 
 /* Anything else: chunk by chunk, with the bits of one call (SPEC.md, ranges, streams and merging).
@@ -49,9 +69,7 @@ static void reduce_at_once(struct work *w)
 static void reduce_in_chunks(struct work *w)
 {
     bool mapped = w->in[0].mapped && (w->count < 2 || w->in[1].mapped);
-    size_t chunk = w->request->chunk ? w->request->chunk : mapped ? MAX_CHUNK : CHUNK;
-    if (chunk > MAX_CHUNK)
-        chunk = MAX_CHUNK;
+    size_t chunk = chunk_of(w->request, mapped ? MAX_CHUNK : CHUNK);
     void *buffer[2] = {NULL, NULL};
     for (int k = 0; k < w->count; k++)
         if (!w->in[k].mapped)
@@ -78,14 +96,22 @@ static void reduce_in_chunks(struct work *w)
         progress_show(w->n, w->in[0].count_known ? w->in[0].n : 0);
     } while (got == chunk);
     progress_end();
-    library_check(samesum_state_finish(state, &w->result), &w->want);
+    w->status = library_check(samesum_state_finish(state, &w->result), &w->want);
     samesum_state_destroy(state);
     free(buffer[0]);
     free(buffer[1]);
 }
 
-/* A NaN or infinite element makes the result of each of these operations NaN or infinite, so a
- * finite result needs no second look at the data. */
+/* A finite result proves that all elements are finite, at every level, so that the data need no
+ * second look:
+ * - sum, asum, sumsq, dot: a leaf made of a NaN or infinite element is NaN or infinite, and no
+ *   addition brings that back.
+ * - mean: the quotient of such a sum and a finite n > 0; at exact it follows the sum's rules.
+ * - nrm2: infinite where an element is, else NaN where one is (SPEC.md, section 6).
+ * - var, std: at exact NaN. In two passes the mean m is NaN, or the infinity that is among the
+ *   elements; so one of the deviations x - m is NaN, and Q, the sum of their squares, is too. The
+ *   rule "+0.0 where the quotient is <= 0" leaves a NaN alone.
+ * Too few elements for an answer give NaN, and then all are looked at. */
 static void find_nonfinite(struct work *w, bool finite_result)
 {
     for (int k = 0; k < w->count; k++) {
@@ -95,6 +121,18 @@ static void find_nonfinite(struct work *w, bool finite_result)
     }
     if (w->request->fail_on_nonfinite && (w->nonfinite[0].count || w->nonfinite[1].count))
         die_bad("the data hold non-finite values (--fail-on-nonfinite)");
+}
+
+/* Why the result is NaN where the data are too few. */
+static void report_no_value(const struct work *w)
+{
+    if (w->status != SAMESUM_NO_VALUE)
+        return;
+    fprintf(stderr, "%s: %llu value%s too few for a %s", w->in[0].name, (unsigned long long)w->n,
+            w->n == 1 ? " is" : "s are", w->request->op->what);
+    if (w->want.op == SAMESUM_VAR || w->want.op == SAMESUM_STD)
+        fprintf(stderr, " with ddof %u", w->want.ddof);
+    fputs(": the result is NaN\n", stderr);
 }
 
 /* --skip-lines and --column are for texts. */
@@ -142,20 +180,26 @@ static void check_want(const samesum_want *want)
 
 int run_reduction(const struct request *r)
 {
-    struct work w = {
-        .request = r,
-        .want = {.op = r->op->op, .level = r->level, .threads = r->threads, .backend = r->backend}};
+    struct work w = {.request = r,
+                     .want = {.op = r->op->op,
+                              .level = r->level,
+                              .threads = r->threads,
+                              .backend = r->backend,
+                              .ddof = r->ddof}};
     check_want(&w.want);
     open_files(&w);
     bool mapped = w.in[0].mapped && (w.count < 2 || w.in[1].mapped);
     bool show_progress = w.in[0].n >= LONG_WORK && progress_wanted();
-    if (mapped && !r->chunk && !show_progress)
+    if (!library_has_states(&w.want))
+        reduce_in_two_passes(&w);
+    else if (mapped && !r->chunk && !show_progress)
         reduce_at_once(&w);
     else
         reduce_in_chunks(&w);
 
     struct value value = value_of_result(w.type, &w.result);
     find_nonfinite(&w, isfinite(value.f64));
+    report_no_value(&w);
     for (int k = 0; k < w.count; k++)
         input_close(&w.in[k]);
     struct nonfinite both = nonfinite_of_pair(&w.nonfinite[0], &w.nonfinite[1]);

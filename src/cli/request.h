@@ -31,8 +31,9 @@ struct request {
     samesum_level level;
     samesum_backend backend;
     bool wide;
-    int threads;  /* 0: the default */
-    size_t chunk; /* elements; 0: as suits the file */
+    unsigned ddof; /* of var and std */
+    int threads;   /* 0: the default */
+    size_t chunk;  /* elements; 0: as suits the file */
     bool fail_on_nonfinite;
     enum output output;
     uint64_t size_mib; /* of bench's buffer */

@@ -1,4 +1,4 @@
-/* truth.h - the value that audit measures errors against. */
+/* truth.h - the values that audit measures errors against, from level exact in binary64. */
 #ifndef SAMESUM_CLI_TRUTH_H
 #define SAMESUM_CLI_TRUTH_H
 
@@ -8,15 +8,14 @@
 #include <stddef.h>
 
 struct truth {
-    /* The sum is high + low: high is the nearest binary64, low what it lacks, so that errors come
-     * out right to many digits. Where the sum is not finite, low is 0. */
+    /* The sum is high + low but for 2^-53 |low|: high is the sum rounded to binary64, low what it
+     * lacks, so that errors come out right to many digits. Where high is not finite, low is 0. */
     double high, low;
-    bool exact; /* else it is off by at most bound */
-    double bound;
-    const char *source; /* where it comes from, for people */
+    double sum_abs;   /* the sum of the absolute values */
+    double mean, std; /* rounded to binary64; std divides by n; NaN where n is 0 */
 };
 
-/* Of n finite elements; sum_abs is the sum of their absolute values. */
-struct truth truth_of(const void *x, size_t n, samesum_type type, double sum_abs);
+/* Of n elements of type f64 or f32; want: threads and backend. */
+struct truth truth_of(const void *x, size_t n, samesum_type type, const samesum_want *want);
 
 #endif

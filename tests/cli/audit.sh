@@ -10,9 +10,13 @@ audit() { # NAME TEXT ARGUMENT... : TEXT is somewhere in the audit; no line is t
 awk 'BEGIN { for (i = 0; i < 500000; i++) printf "13090\n13110\n" }' >alt.txt
 audit "a mean outside of the data" "OUTSIDE" audit alt.txt --dtype f32
 for method in "serial loop" "last to first" pairwise Kahan Neumaier "samesum tree" "samesum kahan" \
-    "samesum compensated" "samesum tree --wide" "samesum compensated --wide" "true sum"; do
+    "samesum compensated" "samesum exact" "samesum tree --wide" "samesum compensated --wide" \
+    "samesum exact --wide" "true sum"; do
     audit "audit shows $method" "$method" audit alt.txt --dtype f32
 done
+audit "off by more than a bound" "MORE than the error bound of samesum's level tree" audit alt.txt --dtype f32
+prints "json: the same" '"beyond_tree_bound": true' audit alt.txt --dtype f32 --output json
+audit "the true mean and deviation" "mean 13100, standard deviation (ddof 0) 10" audit alt.txt --dtype f32
 audit "the condition number" "condition number sum|x| / |sum x| = 1" audit alt.txt
 audit "a right sum" "gives the true sum" audit alt.txt
 if grep -q -e --wide out; then fail "f64 has no --wide"; else pass "f64 has no --wide"; fi
@@ -21,6 +25,23 @@ printf '1e16\n1\n-1e16\n' >cancel.txt
 audit "cancellation: the condition number" "2e+16" audit cancel.txt
 audit "cancellation: the sum" "true sum" audit cancel.txt
 audit "cancellation: the digits" "about 0 of 16 digits" audit cancel.txt
+audit "cancellation: within the bound" "Nothing better was promised" audit cancel.txt
+audit "cancellation: the exact row" "samesum exact                                     1  0x3ff0000000000000" \
+    audit cancel.txt
+# A true sum that is no binary64 number: 1 + 2^-60 + 2^-60.
+printf '1\n8.673617379884035e-19\n8.673617379884035e-19\n' >between.txt
+audit "errors are measured from the exact sum" "gives the correctly rounded sum" audit between.txt
+# Ten times 0.1: exact 1, serial one unit less.
+awk 'BEGIN { for (i = 0; i < 10; i++) print 0.1 }' >tenths.txt
+audit "ten times 0.1, serial" "0.9999999999999999  0x3fefffffffffffff" audit tenths.txt
+audit "ten times 0.1, true" "true sum                                          1  0x3ff0000000000000" \
+    audit tenths.txt
+# Where the standard deviation overflows, but the true one does not.
+printf '1e200\n3e200\n' >spread.txt
+audit "a deviation that overflows" \
+    "The standard deviation overflows at level tree, kahan, compensated; --accuracy exact gives it." \
+    audit spread.txt
+bits "which exact gives" 0x6974e718d7d7625a std spread.txt --accuracy exact
 printf '1e16\n1\n-1e16\n-1\n' >zero.txt
 audit "a true sum of zero" "condition number sum|x| / |sum x| = inf" audit zero.txt
 printf '' >empty.txt

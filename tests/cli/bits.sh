@@ -23,9 +23,16 @@ backends=
 for backend in $("$SAMESUM" info | sed -n 's/^backends//p' | sed 's/(chosen)//'); do
     backends="$backends --backend=$backend"
 done
-for level in tree kahan compensated; do
+for level in tree kahan compensated exact; do
     same "sum $level" sum x.txt --accuracy $level
+    same "var $level" var x.txt --accuracy $level --ddof 1
 done
+same "nrm2" nrm2 x.txt
+same "nrm2 exact, f32" nrm2 x.txt --dtype f32 --accuracy exact
+same "mean tree" mean x.txt --accuracy tree
+same "mean exact, wide" mean x.txt --dtype f32 --wide --accuracy exact
+same "std kahan, f32" std x.txt --dtype f32 --accuracy kahan
+same "dot exact" dot x.txt y.txt --accuracy exact
 same "asum f32" asum x.txt --dtype f32
 same "sumsq wide" sumsq x.txt --dtype f32 --wide
 same "dot" dot x.txt y.txt
@@ -44,4 +51,9 @@ awk 'BEGIN { print 16777216; for (i = 0; i < 1000; i++) print 1 }' >stall.txt
 gives "a sum that stalls at 2^24" 0x1.0003e8p+24 sum stall.txt --dtype f32 --output hex
 awk 'BEGIN { for (i = 0; i < 2000000; i++) print i - 999999.5 }' >ramp.txt
 bits "f32 i - 999999.5, i < 2000000" 0x00000000 sum ramp.txt --dtype f32
+for threads in 1 2 5; do
+    bits "the same, exact, $threads threads" 0x00000000 \
+        sum ramp.txt --dtype f32 --accuracy exact --threads $threads
+done
+bits "its mean, exact" 0x00000000 mean ramp.txt --dtype f32 --accuracy exact
 finish

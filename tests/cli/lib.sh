@@ -8,6 +8,7 @@ case $SAMESUM in
 esac
 [ -x "$SAMESUM" ] || { echo "FAIL $SAMESUM is no program; set SAMESUM"; exit 1; }
 unset SAMESUM_BACKEND
+examples=$(cd "${0%/*}/../../examples" && pwd) || exit 1 # the data that the project ships
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/samesum-test.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

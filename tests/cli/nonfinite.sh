@@ -34,6 +34,34 @@ gives "binary32, wide" inf asum x.f32 --output hex --wide
 gives "a big-endian file" nan sum x.npy --output hex
 said "its report" "x.npy: 2 non-finite values, first at index 1"
 
+# Every operation and level, mapped, in chunks and converted: inf at 5, a NaN at 777.
+awk 'BEGIN { for (i = 0; i < 1000; i++) print i == 777 ? "nan" : i == 5 ? "inf" : i }' >x.txt
+{ head -c 40 /dev/zero && le 7ff0000000000000 && head -c 6168 /dev/zero && le 7ff8000000000000 &&
+    head -c 1776 /dev/zero; } >y.f64
+for op in sum asum sumsq nrm2 mean var std; do
+    expected=nan
+    [ $op = nrm2 ] && expected=inf
+    for level in tree kahan compensated exact; do
+        for file in x.txt "x.txt --chunk 9" y.f64 "y.f64 --chunk 9"; do
+            gives "$op $level of $file" $expected $op $file --accuracy $level --output hex
+            said "$op $level of $file: the report" \
+                "${file%% *}: 2 non-finite values, first at index 5"
+        done
+    done
+done
+refuses "var --fail-on-nonfinite" 1 "x.txt: 2 non-finite" var x.txt --fail-on-nonfinite
+refuses "nrm2 --fail-on-nonfinite" 1 "y.f64: 2 non-finite" nrm2 y.f64 --fail-on-nonfinite
+refuses "std --fail-on-nonfinite, json" 1 "2 non-finite" std y.f64 --fail-on-nonfinite --output json
+printf 'inf\n' >one.txt
+gives "too few, and not finite" nan var one.txt --ddof 1 --output hex
+said "the report" "one.txt: 1 non-finite values, first at index 0"
+said "and the reason" "one.txt: 1 value is too few for a variance with ddof 1: the result is NaN"
+for level in tree kahan compensated exact; do
+    gives "std of one infinity, $level" nan std one.txt --accuracy $level --output hex
+    gives "nrm2 of one infinity, $level" inf nrm2 one.txt --accuracy $level --output hex
+    gives "mean of one infinity, $level" inf mean one.txt --accuracy $level --output hex
+done
+
 # dot: each file has its own line.
 head -c 80032 /dev/zero >zero.f64
 gives "dot: 0 times inf" nan dot zero.f64 x.f64 --output hex
@@ -50,7 +78,7 @@ else pass "overflow is not the data's fault"; fi
 
 values() { # NAME HEX TEXT
     printf "$3" >v.txt
-    for level in tree kahan compensated; do
+    for level in tree kahan compensated exact; do
         gives "$1, $level" "$2" sum v.txt --output hex --accuracy $level
     done
 }

@@ -18,7 +18,7 @@ refuses "an unknown letter" 2 "-z" sum x.f64 -z
 refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
 refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
-for op in nrm2 mean var std min max argmin argmax; do
+for op in min max argmin argmax; do
     refuses "$op" 2 "$op is not supported yet in version 0.1.0" $op x.f64
 done
 refuses "golden" 2 "golden is not supported yet" golden check x
@@ -30,13 +30,18 @@ refuses "--axis=0" 2 "--axis is not supported yet" sum x.f64 --axis=0
 refuses "dot --conj" 2 "--conj is not supported yet" dot x.f64 x.f64 --conj
 refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
 refuses "--backend cuda" 1 "not supported yet" sum x.f64 --backend cuda
-refuses "--accuracy exact, until it comes" 1 "not supported yet" sum x.f64 --accuracy exact
 
 refuses "--conj belongs to dot" 2 "belongs to dot" sum x.f64 --conj
 refuses "--ddof belongs to var and std" 2 "belongs to var, std" sum x.f64 --ddof 1
+for op in asum sumsq nrm2 mean; do
+    refuses "--ddof with $op" 2 "--ddof is not an option of $op; it belongs to var, std" $op x.f64 --ddof 1
+done
+refuses "--ddof with dot" 2 "belongs to var, std" dot x.f64 x.f64 --ddof 0
+refuses "--ddof with audit" 2 "belongs to var, std" audit x.f64 --ddof 1
 refuses "--nan belongs to min, max, argmin, argmax" 2 "min, max, argmin, argmax" sum x.f64 --nan ignore
 refuses "--weights belongs to sum and mean" 2 "belongs to sum, mean" dot x.f64 x.f64 --weights w.npy
 refuses "--weights with asum" 2 "belongs to sum, mean" asum x.f64 --weights w.npy
+refuses "mean --weights" 2 "--weights is not supported yet" mean x.f64 --weights w.npy
 refuses "--html belongs to audit" 2 "belongs to audit" sum x.f64 --html r.html
 refuses "--op belongs to golden" 2 "belongs to golden" sum x.f64 --op sum
 refuses "--size belongs to bench" 2 "belongs to bench" sum x.f64 --size 1
@@ -56,6 +61,9 @@ for option in threads chunk column skip-lines; do
     for value in '' -1 +1 1e3 1.0 0x1 ' 1' '1 ' x 99999999999999999999; do
         refuses "--$option '$value'" 2 "--$option" sum x.txt --$option "$value"
     done
+done
+for value in '' -1 +1 1e3 1.0 0x1 ' 1' x 4294967296; do
+    refuses "--ddof '$value'" 2 "--ddof" var x.txt --ddof "$value"
 done
 refuses "--threads 0" 2 "--threads" sum x.f64 --threads 0
 refuses "--chunk 0" 2 "--chunk" sum x.f64 --chunk 0
@@ -104,5 +112,7 @@ unset POSIXLY_CORRECT
 
 prints "--help" "samesum OP FILE" --help
 prints "sum --help" "--accuracy" sum --help
+prints "--help names std" "std FILE" --help
+prints "--help names --ddof" "--ddof D" --help
 prints "--version" "samesum 0.1.0" --version
 finish

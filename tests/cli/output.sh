@@ -15,6 +15,10 @@ gives "json" '{"op": "sum", "level": "compensated", "dtype": "f64", "result_type
     sum x.f64 --output json
 prints "json names the level" '"level": "tree"' sum x.f64 --output json --accuracy tree
 prints "json names the operation" '"op": "sumsq"' sumsq x.f64 --output json
+prints "json: std, exact" '{"op": "std", "level": "exact", "dtype": "f64", "result_type": "f64", "n": 2,' \
+    std x.f64 --output json --accuracy exact
+prints "json: a value that does not exist" '"value": "nan", "hex": "nan", "bits": "0x7ff8000000000000"' \
+    var x.f64 --output json --ddof 2
 prints "json: wide has another result type" '"dtype": "f32", "result_type": "f64"' \
     sum x.f32 --wide --output json
 
