@@ -74,11 +74,13 @@ static void round_trip(struct what *what, enum recipe recipe)
     ck_assert_mem_eq(first, second, n);
     uint64_t begin = 1, end = 0;
     ck_assert_int_eq(samesum_state_range(copy, &begin, &end), SAMESUM_OK);
-    ck_assert(begin == what->begin && end == what->begin + what->n);
+    uint64_t at = what->level == SAMESUM_EXACT ? 0 : what->begin; /* order is not kept */
+    ck_assert(begin == at && end == at + what->n);
     samesum_want want;
     samesum_type type;
     ck_assert_int_eq(samesum_state_describe(copy, &want, &type), SAMESUM_OK);
-    ck_assert(want.op == what->op && want.level == what->level && type == what->type);
+    ck_assert(want.op == what->op && want.level == what->level && type == what->type &&
+              want.ddof == what->ddof);
     same(what, finished(copy, what->type), reference(what, x, y));
     if (what->begin + what->n <= UINT64_MAX - 50) { /* it can be fed on */
         feed(copy, what, element(what->type, x, what->n), element(what->type, y, what->n), 50);
@@ -93,9 +95,12 @@ START_TEST(round_trips)
 {
     static const uint64_t begins[] = {
         0, 1, 16, 4090, 4097, (UINT64_C(1) << 40) + 5, 1000, 77, UINT64_MAX - 20000};
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k++) {
         for (int i = 0; i < (int)by_depth(9, 18, 90); i++) {
             struct what what = kind(k);
+            if (!has_states(&what)) {
+                break;
+            }
             what.begin = begins[i % 9];
             what.n = random_below(i % 4 == 0 ? 40 : i % 4 == 1 ? 700 : 17000);
             what.backend = backend_at(i % backend_count());
@@ -123,8 +128,11 @@ END_TEST
 START_TEST(merge_of_loaded_states)
 {
     static unsigned char bytes[MOST_BYTES];
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k++) {
         struct what what = kind(k), part = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         what.data = "loaded pieces";
         what.n = 5000;
         const void *x = data_x(RECIPE_WIDE, what.type, what.n);
@@ -158,9 +166,10 @@ static unsigned char *put_header(unsigned char *at, const struct what *what)
     put(at + 16, what->op, 4);
     put(at + 20, what->type, 4);
     put(at + 24, what->level, 4);
-    put(at + 28, 0, 4);
-    put(at + 32, what->begin, 8);
-    put(at + 40, what->begin + what->n, 8);
+    uint64_t begin = what->level == SAMESUM_EXACT ? 0 : what->begin;
+    put(at + 28, what->ddof, 4);
+    put(at + 32, begin, 8);
+    put(at + 40, begin + what->n, 8);
     return at + HEADER;
 }
 
@@ -321,15 +330,16 @@ static void refuses_field(int offset, uint64_t value, int width, samesum_status 
 
 START_TEST(foreign_values_with_a_right_checksum)
 {
-    static const uint64_t out[] = {4, 5, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
+    static const uint64_t out[] = {8, 9, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
     for (int i = 0; i < 8; i++) {
         refuses_field(16, out[i], 4, SAMESUM_ERR_CORRUPT, "operation");
-        refuses_field(20, out[i] == 4 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
-        refuses_field(24, out[i], 4, SAMESUM_ERR_CORRUPT, "level");
+        refuses_field(20, out[i] == 8 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
+        refuses_field(24, out[i] == 8 ? 4 : out[i], 4, SAMESUM_ERR_CORRUPT, "level");
         refuses_field(28, out[i], 4, SAMESUM_ERR_CORRUPT, "reserved");
         refuses_field(8, out[i], 4, SAMESUM_ERR_VERSION, "format version");
         refuses_field(12, out[i], 4, SAMESUM_ERR_VERSION, "arithmetic version");
     }
+    refuses_field(16, SAMESUM_NRM2, 4, SAMESUM_ERR_CORRUPT, "an operation of two passes");
     refuses_field(8, 0, 4, SAMESUM_ERR_VERSION, "format version 0");
     refuses_field(12, 0, 4, SAMESUM_ERR_VERSION, "arithmetic version 0");
     refuses_field(12, 2, 4, SAMESUM_ERR_VERSION, "arithmetic version 2");

@@ -11,7 +11,8 @@ TESTS =
 
 TEST_SUITES := $(wildcard tests/suite_*.c)
 RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c \
-	tests/vectors/recipes.c reference/ref.c $(if $(HAVE_MPFR),reference/oracle.c))
+	tests/vectors/recipes.c reference/ref.c reference/ref_derived.c reference/hard_cases.c \
+	reference/small_float.c $(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
 # Debian's static libcheck needs subunit; others do not have it.
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
