@@ -52,6 +52,8 @@ samesum_backend backend_at(int i);
 /* Counts a comparison of two results and reports the first ones that differ. May be called from
  * any thread, in any floating-point environment. */
 void same(const struct what *what, uint64_t got, uint64_t expected);
+/* Counts comparisons that were made elsewhere, and how many of them differed. */
+void same_many(const struct what *what, long compared, long wrong);
 /* Fails the test if any comparison since the last call of this function differed. Each test that
  * compares ends with it. */
 #define all_were_same() ck_assert_msg(differences() == 0, "results differ")

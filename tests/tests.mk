@@ -10,7 +10,7 @@ RUNNER = $(TEST_OUT)/runner
 TESTS =
 
 TEST_SUITES := $(wildcard tests/suite_*.c)
-RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c \
+RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c tests/truth.c \
 	tests/vectors/recipes.c reference/ref.c reference/ref_derived.c reference/hard_cases.c \
 	reference/small_float.c $(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
