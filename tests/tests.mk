@@ -19,11 +19,12 @@ CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubun
 # malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
 comma := ,
 TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
-TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(TEST_OUT)/check)
+TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(TEST_OUT)/check $(TEST_OUT)/check_exact)
 
 .PHONY: test test-quick test-short test-programs test-needs
 test: test-programs  ## all tests of this build (some minutes)
 	$(RUNNER) full $(TESTS)
+	$(if $(HAVE_MPFR),$(if $(TESTS),,$(TEST_OUT)/check_exact 41))
 test-quick: test-programs  ## a subset for other builds
 	$(RUNNER) quick $(TESTS)
 test-short: test-programs  ## a subset that is small enough for valgrind
@@ -49,6 +50,10 @@ $(BUILD)/vectors: $(BUILD)/reference/vectors.o $(BUILD)/reference/ref.o $(BUILD)
 	$(BUILD)/tests/vectors/recipes.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(TEST_OUT)/check_exact: $(patsubst %,$(BUILD)/%.o,reference/check_exact reference/hard_cases reference/small_float \
+	reference/oracle reference/ref reference/ref_derived tests/vectors/recipes)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
 $(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle reference/ref tests/vectors/recipes)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
