@@ -188,6 +188,7 @@ enum texture {
     MINUS_ZEROS,
     SUBNORMAL,
     NEAR_TOP,    /* beyond what slices take, or at its border */
+    NEAR_SAFE,   /* products just above and below 2^-960 */
     NEAR_BOTTOM, /* about the smallest normal number */
     PRODUCTS,    /* squares and products about 2^-960 and below the subnormal numbers */
     TABLE,       /* equal large fractions, exponents far apart */
@@ -236,6 +237,8 @@ static double textured(enum texture texture, int type, int about, size_t i)
         return random_in(bottom, bottom + (wide ? 50 : 20));
     case NEAR_TOP:
         return random_in(top - 17, top - 1);
+    case NEAR_SAFE:
+        return wide ? random_in(-485, -478) : random_in(-75, -70);
     case NEAR_BOTTOM:
         return random_in(bottom + (wide ? 40 : 15), bottom + (wide ? 70 : 40));
     case PRODUCTS:
@@ -251,6 +254,9 @@ static void fill_block(enum texture texture, int type, int about, size_t n, void
     int top = type == SAMESUM_F64 ? 1023 : 127, bottom = type == SAMESUM_F64 ? -1074 : -149;
     for (size_t i = 0; i < n; i++) {
         set_element(t, x, first + i, textured(texture, type, about, i));
+    }
+    if (n == 0) {
+        return;
     }
     size_t at = first + random_below(n), other = first + random_below(n);
     if (texture == ONE_HUGE) {
@@ -327,12 +333,12 @@ END_TEST
 /* Every length at which a block is fed otherwise, of every texture. */
 START_TEST(lengths_and_textures)
 {
-    static const size_t lengths[] = {1,    2,    8,    15,   16,   17,   22,  23,  24,
-                                     25,   26,   31,   32,   33,   47,   100, 150, 255,
-                                     4095, 4096, 4097, 4119, 4120, 8191, 8193};
+    static const size_t lengths[] = {0,   1,    2,    8,    15,   16,   17,   22,  23,
+                                     24,  25,   26,   31,   32,   33,   47,   100, 150,
+                                     255, 4095, 4096, 4097, 4119, 4120, 8191, 8193};
     static double x[8193], y[8193];
     for (int texture = 0; texture < TEXTURES; texture++) {
-        for (size_t l = 0; l < by_depth(12, 20, 25); l++) {
+        for (size_t l = 0; l < by_depth(13, 21, 26); l++) {
             for (int type = 0; type < TYPES; type++) {
                 size_t n = lengths[l];
                 int about = somewhere(type);
@@ -372,6 +378,56 @@ START_TEST(every_exponent)
                     what.data = "every exponent";
                     on_every_backend(&what, x, y, reference(&what, x, y));
                 }
+            }
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* A large number and its negative 16 elements later, in the same lane of every backend: running
+ * sums leave their binade and come back. */
+START_TEST(excursions)
+{
+    double x[64], y[64];
+    for (int type = 0; type < TYPES; type++) {
+        for (int up = 0; up < (type == SAMESUM_F64 ? 200 : 80); up += (int)by_depth(7, 1, 1)) {
+            for (int i = 0; i < 64; i++) {
+                double large = i == 26 ? -ldexp(1.5, up) : i == 10 ? ldexp(1.5, up) : 0;
+                set_element((samesum_type)type, x, (size_t)i, large != 0 ? large : random_in(0, 0));
+                set_element((samesum_type)type, y, (size_t)i, 1.0);
+            }
+            for (int k = 0; k < DERIVED_AND_LEAVES; k++) {
+                struct what what = exact_kind(k, type);
+                what.n = 64;
+                what.data = "excursion";
+                on_every_backend(&what, x, y, reference(&what, x, y));
+            }
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* After a block that a guess of exponents is made from, blocks whose elements all have one sign and
+ * are the largest that the guess allows, with large rests below each grid: running sums at their
+ * brim. */
+START_TEST(brim)
+{
+    enum { BLOCKS = 4, N = BLOCKS * 4096 };
+    static double x[N], y[N];
+    for (int type = 0; type < TYPES; type++) {
+        for (int step = 0; step < 5; step++) {
+            for (int i = 0; i < N; i++) {
+                double later = ldexp(1.75 + 0x1p-39 - 0x1p-52, step);
+                set_element((samesum_type)type, x, (size_t)i, i < 4096 ? 1.0 : later);
+                set_element((samesum_type)type, y, (size_t)i, i < 4096 ? 1.0 : 1.0 + 0x1p-52);
+            }
+            for (int k = 0; k < DERIVED_AND_LEAVES; k++) {
+                struct what what = exact_kind(k, type);
+                what.n = N;
+                what.data = "brim";
+                on_every_backend(&what, x, y, reference(&what, x, y));
             }
         }
     }
@@ -457,6 +513,37 @@ START_TEST(any_order_gives_the_same_bytes)
 }
 END_TEST
 
+/* Two states of one special or usual element each, or of none. */
+START_TEST(kinds_merge)
+{
+    const double values[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, -0.0, 0.0, 1.0, -1.0};
+    enum { VALUES = 7 };
+    for (int k = 0; k < DERIVED_AND_LEAVES * TYPES; k++) {
+        for (int i = 0; i < (VALUES + 1) * (VALUES + 1); i++) {
+            int part[] = {i % (VALUES + 1), i / (VALUES + 1)};
+            struct what what = exact_kind(k % DERIVED_AND_LEAVES, k / DERIVED_AND_LEAVES);
+            double x[2], y[2];
+            samesum_state *state[] = {new_state(&what, 0), new_state(&what, 0)};
+            what.data = "kinds";
+            for (int j = 0; j < 2; j++) {
+                if (part[j] < VALUES) {
+                    set_element(what.type, x, what.n, values[part[j]]);
+                    set_element(what.type, y, what.n, 1.0);
+                    feed(state[j], &what, element(what.type, x, what.n),
+                         element(what.type, y, what.n), 1);
+                    what.n++;
+                }
+            }
+            ck_assert_int_eq(samesum_state_merge(state[0], state[1]), SAMESUM_OK);
+            same(&what, finished(state[0], what.type), reference(&what, x, y));
+            samesum_state_destroy(state[0]);
+            samesum_state_destroy(state[1]);
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
 /* A state merged with itself, doubled again and again. */
 START_TEST(doubling)
 {
@@ -502,7 +589,7 @@ START_TEST(triples_of_an_8_bit_float)
         for (int type = 0; type < TYPES; type++) {
             struct small_float_report report = {0};
             bool exhaustive = type == SAMESUM_F64 && (op == SAMESUM_SUM);
-            uint32_t step = (uint32_t)by_depth(40009, 4001, exhaustive ? 1 : 31);
+            uint32_t step = (uint32_t)by_depth(40009, 4001, exhaustive ? 1 : 61);
             small_float_check(reduce_small, op, type, (uint32_t)op, step, &report);
             struct what what = {.op = (samesum_op)op, .type = (samesum_type)type};
             what.level = SAMESUM_EXACT;
@@ -529,7 +616,10 @@ Suite *suite_exact(void)
     tcase_add_test(tests, every_way);
     tcase_add_test(tests, lengths_and_textures);
     tcase_add_test(tests, every_exponent);
+    tcase_add_test(tests, excursions);
+    tcase_add_test(tests, brim);
     tcase_add_test(tests, any_order_gives_the_same_bytes);
+    tcase_add_test(tests, kinds_merge);
     tcase_add_test(tests, doubling);
     tcase_add_test(tests, triples_of_an_8_bit_float);
     return suite;

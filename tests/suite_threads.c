@@ -37,7 +37,7 @@ static struct what long_kind(int k)
 
 static void make_expected(void)
 {
-    for (int k = 0; k < ALL_KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = long_kind(k);
         expected[k] = reference(&what, x_of(&what), y_of(&what));
     }
@@ -57,7 +57,7 @@ static bool all_worked(int asked, int worked)
 START_TEST(one_to_64_threads)
 {
     int step = (int)by_depth(0, 21, 1);
-    for (int k = 0; k < ALL_KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = long_kind(k);
         for (what.threads = 1; what.threads <= MOST_THREADS; what.threads += step) {
             samesum_ran ran;
@@ -130,7 +130,7 @@ END_TEST
 static void compare_inside(int team)
 {
 #pragma omp parallel num_threads(team)
-    for (int k = 0; k < ALL_KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = long_kind(k);
         for (what.threads = 0; what.threads <= 5; what.threads += 5) {
             same(&what, library(&what, x_of(&what), y_of(&what), NULL), expected[k]);
@@ -153,7 +153,7 @@ END_TEST
 START_TEST(dynamic_teams)
 {
     omp_set_dynamic(1);
-    for (int k = 0; k < ALL_KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = long_kind(k);
         for (what.threads = 0; what.threads < 40; what.threads += 13) {
             same(&what, library(&what, x_of(&what), y_of(&what), NULL), expected[k]);
@@ -188,6 +188,9 @@ static void *calls(void *argument)
     for (int round = 0; round < (int)by_depth(1, 1, 5); round++) {
         for (int i = 0; i < ALL_KINDS; i++) {
             int k = (first * 5 + i) % ALL_KINDS;
+            if (k % kind_step() != 0) {
+                continue;
+            }
             struct what what = long_kind(k);
             what.threads = (first + i) % 4;
             what.backend = backend_at(i % backend_count());

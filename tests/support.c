@@ -37,6 +37,11 @@ struct what kind(int i)
                          .data = ""};
 }
 
+int kind_step(void)
+{
+    return (int)by_depth(5, 5, 1);
+}
+
 bool has_states(const struct what *what)
 {
     return what->op <= SAMESUM_DOT || what->op == SAMESUM_MEAN || what->level == SAMESUM_EXACT;

@@ -38,6 +38,9 @@ struct what {
 enum { OPS = 4, TYPES = 3, LEVELS = 4, KINDS = OPS * TYPES * LEVELS };
 enum { DERIVED = 6, ALL_KINDS = KINDS + DERIVED * TYPES * LEVELS };
 struct what kind(int i);
+/* 1 at full depth; else the step of a loop over some kinds that meets every operation, type and
+ * level. */
+int kind_step(void);
 /* Whether there are states for it: nrm2, var and std have them at level exact alone. */
 bool has_states(const struct what *what);
 /* SAMESUM_NO_VALUE where n elements are too few for it, else SAMESUM_OK. */
