@@ -6,6 +6,7 @@
  * Exit status 0 if everything passed, 1 if something failed, 2 for a usage error. */
 #include "suites.h"
 #include "support.h"
+#include "truth.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -19,12 +20,13 @@ static const struct {
     Suite *(*make)(void);
     enum depth least; /* the smallest depth that runs it */
 } suites[] = {
-    {"reference", suite_reference, DEPTH_SHORT}, {"vectors", suite_vectors, DEPTH_SHORT},
-    {"threads", suite_threads, DEPTH_QUICK},     {"states", suite_states, DEPTH_SHORT},
-    {"serial", suite_serial, DEPTH_SHORT},       {"special", suite_special, DEPTH_SHORT},
-    {"alignment", suite_alignment, DEPTH_SHORT}, {"fpenv", suite_fpenv, DEPTH_SHORT},
-    {"arguments", suite_arguments, DEPTH_SHORT}, {"allocation", suite_allocation, DEPTH_SHORT},
-    {"accuracy", suite_accuracy, DEPTH_QUICK},   {"program", suite_program, DEPTH_FULL},
+    {"reference", suite_reference, DEPTH_SHORT},   {"vectors", suite_vectors, DEPTH_SHORT},
+    {"threads", suite_threads, DEPTH_QUICK},       {"states", suite_states, DEPTH_SHORT},
+    {"serial", suite_serial, DEPTH_SHORT},         {"special", suite_special, DEPTH_SHORT},
+    {"alignment", suite_alignment, DEPTH_SHORT},   {"fpenv", suite_fpenv, DEPTH_SHORT},
+    {"arguments", suite_arguments, DEPTH_SHORT},   {"allocation", suite_allocation, DEPTH_SHORT},
+    {"accuracy", suite_accuracy, DEPTH_QUICK},     {"exact", suite_exact, DEPTH_SHORT},
+    {"statistics", suite_statistics, DEPTH_SHORT}, {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
@@ -161,7 +163,8 @@ int main(int argc, char **argv)
         printf("a test passed although results differed\n");
         failed++;
     }
-    printf("%ld results compared bit for bit, %ld differed\n", compared(), differed());
+    printf("%ld results compared bit for bit (%ld correctly rounded ones by MPFR), %ld differed\n",
+           compared(), truths_by_mpfr(), differed());
     printf("%d passed, %d failed (%ld skipped)\n", passed, failed, skips());
     return failed > 0;
 }

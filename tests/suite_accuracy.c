@@ -22,6 +22,8 @@ static double bound(const struct what *what, double relative, double condition)
         return 1.01 * ((fmax(0, ceil(log2(n / 16))) + 4) * u * condition + product);
     case SAMESUM_KAHAN:
         return 1.01 * (last + 8 * u * condition + product);
+    case SAMESUM_EXACT:
+        return 1.01 * last;
     default:
         return 1.01 * (last + log * log * u * u * condition);
     }

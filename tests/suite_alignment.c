@@ -12,7 +12,7 @@ START_TEST(byte_offsets)
     enum { N = 430 };
     static _Alignas(64) unsigned char at[N * sizeof(double) + 128], other[N * sizeof(double) + 128];
     double x[N], y[N];
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = kind(k);
         what.n = N;
         what.data = "1/(i+1)";
@@ -29,7 +29,9 @@ START_TEST(byte_offsets)
                 what.backend = backend_at(b);
                 const void *to = other + (offset * 5 + 3) % 64;
                 same(&what, library(&what, at + offset, to, NULL), expected);
-                same(&what, streamed(&what, at + offset, to, 100), expected);
+                if (has_states(&what)) {
+                    same(&what, streamed(&what, at + offset, to, 100), expected);
+                }
             }
         }
     }
@@ -62,7 +64,7 @@ static void release(struct guarded pages)
  * beyond it ends the runner. */
 static void compare_guarded(size_t n, struct guarded px, struct guarded py)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = kind(k);
         size_t bytes = n * samesum_element_size(what.type);
         const void *x = data_x(RECIPE_CANCEL, what.type, n);
@@ -78,8 +80,9 @@ static void compare_guarded(size_t n, struct guarded px, struct guarded py)
             for (int b = 0; b < backend_count(); b++) {
                 what.backend = backend_at(b);
                 same(&what, library(&what, to[side], other[side], NULL), expected);
-                what.begin = 0;
-                same(&what, streamed(&what, to[side], other[side], 23), expected);
+                if (has_states(&what)) {
+                    same(&what, streamed(&what, to[side], other[side], 23), expected);
+                }
             }
         }
     }

@@ -10,6 +10,9 @@ static void compare_some(enum recipe recipe, size_t n, int step)
 {
     for (int k = (int)n % step; k < KINDS; k += step) {
         struct what what = kind(k);
+        if (what.level == SAMESUM_EXACT && n % 5 != 0) {
+            continue; /* no tree: suite_exact.c */
+        }
         what.n = n;
         what.data = recipe_name(recipe);
         const void *x = data_x(recipe, what.type, n), *y = data_y(recipe, what.type, n);

@@ -3,6 +3,7 @@
 #include "suites.h"
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,11 +75,13 @@ static void round_trip(struct what *what, enum recipe recipe)
     ck_assert_mem_eq(first, second, n);
     uint64_t begin = 1, end = 0;
     ck_assert_int_eq(samesum_state_range(copy, &begin, &end), SAMESUM_OK);
-    ck_assert(begin == what->begin && end == what->begin + what->n);
+    uint64_t at = what->level == SAMESUM_EXACT ? 0 : what->begin; /* order is not kept */
+    ck_assert(begin == at && end == at + what->n);
     samesum_want want;
     samesum_type type;
     ck_assert_int_eq(samesum_state_describe(copy, &want, &type), SAMESUM_OK);
-    ck_assert(want.op == what->op && want.level == what->level && type == what->type);
+    ck_assert(want.op == what->op && want.level == what->level && type == what->type &&
+              want.ddof == what->ddof);
     same(what, finished(copy, what->type), reference(what, x, y));
     if (what->begin + what->n <= UINT64_MAX - 50) { /* it can be fed on */
         feed(copy, what, element(what->type, x, what->n), element(what->type, y, what->n), 50);
@@ -93,9 +96,12 @@ START_TEST(round_trips)
 {
     static const uint64_t begins[] = {
         0, 1, 16, 4090, 4097, (UINT64_C(1) << 40) + 5, 1000, 77, UINT64_MAX - 20000};
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k++) {
         for (int i = 0; i < (int)by_depth(9, 18, 90); i++) {
             struct what what = kind(k);
+            if (!has_states(&what)) {
+                break;
+            }
             what.begin = begins[i % 9];
             what.n = random_below(i % 4 == 0 ? 40 : i % 4 == 1 ? 700 : 17000);
             what.backend = backend_at(i % backend_count());
@@ -123,8 +129,11 @@ END_TEST
 START_TEST(merge_of_loaded_states)
 {
     static unsigned char bytes[MOST_BYTES];
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k++) {
         struct what what = kind(k), part = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         what.data = "loaded pieces";
         what.n = 5000;
         const void *x = data_x(RECIPE_WIDE, what.type, what.n);
@@ -158,9 +167,10 @@ static unsigned char *put_header(unsigned char *at, const struct what *what)
     put(at + 16, what->op, 4);
     put(at + 20, what->type, 4);
     put(at + 24, what->level, 4);
-    put(at + 28, 0, 4);
-    put(at + 32, what->begin, 8);
-    put(at + 40, what->begin + what->n, 8);
+    uint64_t begin = what->level == SAMESUM_EXACT ? 0 : what->begin;
+    put(at + 28, what->ddof, 4);
+    put(at + 32, begin, 8);
+    put(at + 40, begin + what->n, 8);
     return at + HEADER;
 }
 
@@ -218,6 +228,82 @@ START_TEST(layout_of_plain_nodes)
 }
 END_TEST
 
+/* Writes an exact sum of so many digits. */
+static unsigned char *put_sum(unsigned char *at, unsigned kinds, unsigned negative, unsigned place,
+                              unsigned length, const uint32_t *digits)
+{
+    const uint32_t words[] = {kinds, negative, place, length};
+    for (unsigned i = 0; i < 4 + length; i++, at += 4) {
+        put(at, i < 4 ? words[i] : digits[i - 4], 4);
+    }
+    return at;
+}
+
+enum { NAN_SEEN = 1, PLUS_INF = 2, MINUS_INF = 4, OTHER = 8 };
+
+static void has_layout(const struct what *what, const void *x, const void *y,
+                       unsigned char *expected, const unsigned char *end)
+{
+    unsigned char got[MOST_BYTES];
+    size_t n = (size_t)(end - expected) + 4;
+    put_header(expected, what);
+    fix_checksum(expected, n);
+    samesum_state *state = new_state(what, 77), *copy;
+    feed(state, what, x, y, what->n);
+    ck_assert_uint_eq(saved(state, got), n);
+    ck_assert_mem_eq(got, expected, n);
+    copy = loaded(got, n);
+    same(what, finished(copy, what->type), finished(state, what->type));
+    samesum_state_destroy(copy);
+    samesum_state_destroy(state);
+}
+
+START_TEST(layout_of_exact_sums)
+{
+    unsigned char bytes[MOST_BYTES], *sums = bytes + HEADER;
+    /* units of 2^(32 place - 2176): place 68 is 2^0, place 34 holds the smallest subnormal at
+     * 2^14 of 2^-1088, place 100 is 2^1024 and place 99 2^992 */
+    const double x[] = {-1.0, -0x1p-32, 0x1p-1074, -0x1p1023};
+    const uint32_t one[] = {1}, two[] = {1, 1}, tiny[] = {1 << 14}, huge[] = {0x80000000};
+    struct what what = {.level = SAMESUM_EXACT, .n = 2, .data = "layout"};
+    has_layout(&what, x, NULL, bytes, put_sum(sums, OTHER, 1, 67, 2, two));
+    what.op = SAMESUM_ASUM;
+    has_layout(&what, x, NULL, bytes, put_sum(sums, OTHER, 0, 67, 2, two));
+    what.op = SAMESUM_MEAN;
+    what.n = 1;
+    has_layout(&what, x, NULL, bytes, put_sum(sums, OTHER, 1, 68, 1, one));
+    has_layout(&what, x + 2, NULL, bytes, put_sum(sums, OTHER, 0, 34, 1, tiny));
+    has_layout(&what, x + 3, NULL, bytes, put_sum(sums, OTHER, 1, 99, 1, huge));
+    /* squares: 1 and 2^-64; and ddof */
+    const uint32_t squares[] = {1, 0, 1};
+    what = (struct what){.op = SAMESUM_VAR, .ddof = 1, .level = SAMESUM_EXACT, .n = 2, .data = ""};
+    has_layout(&what, x, NULL, bytes,
+               put_sum(put_sum(sums, OTHER, 1, 67, 2, two), OTHER, 0, 66, 3, squares));
+    /* the largest product twice, and the smallest: 2^-2148 is 2^28 of 2^-2176 */
+    const double large[] = {0x1.fffffffffffffp1023, -0x1p-1074};
+    const uint32_t smallest[] = {1 << 28};
+    what = (struct what){.op = SAMESUM_SUMSQ, .level = SAMESUM_EXACT, .n = 1, .data = ""};
+    has_layout(&what, large + 1, NULL, bytes, put_sum(sums, OTHER, 0, 0, 1, smallest));
+    /* (2^53 - 1)^2 2^1942 = (2^106 - 2^54 + 1) 2^1942; 1942 + 2176 is 22 beyond 128 digits */
+    const uint32_t largest[] = {1 << 22, 0, 0xfffff000, 0xffffffff};
+    has_layout(&what, large, NULL, bytes, put_sum(sums, OTHER, 0, 128, 4, largest));
+    /* special values, zeros, nothing */
+    const double special[] = {(double)NAN, -0.0, HUGE_VAL, -HUGE_VAL, 0.0};
+    what.op = SAMESUM_SUM;
+    what.n = 0;
+    has_layout(&what, special, NULL, bytes, put_sum(sums, 0, 0, 0, 0, NULL));
+    what.n = 1;
+    has_layout(&what, special, NULL, bytes, put_sum(sums, NAN_SEEN, 0, 0, 0, NULL));
+    has_layout(&what, special + 1, NULL, bytes, put_sum(sums, 0, 0, 0, 0, NULL));
+    has_layout(&what, special + 2, NULL, bytes, put_sum(sums, PLUS_INF, 0, 0, 0, NULL));
+    has_layout(&what, special + 3, NULL, bytes, put_sum(sums, MINUS_INF, 0, 0, 0, NULL));
+    has_layout(&what, special + 4, NULL, bytes, put_sum(sums, OTHER, 0, 0, 0, NULL));
+    what.n = 5;
+    has_layout(&what, special, NULL, bytes, put_sum(sums, 15, 0, 0, 0, NULL));
+    all_were_same();
+}
+END_TEST
+
 /* ---- refusal ---- */
 
 /* Loading answers that status, and leaves *state alone. */
@@ -255,13 +341,15 @@ static size_t example(int i, unsigned char *bytes)
         {.type = SAMESUM_F32, .level = SAMESUM_COMPENSATED, .begin = 5, .n = 35},
         {.op = SAMESUM_DOT, .level = SAMESUM_TREE, .n = 1000},
         {.type = SAMESUM_F32_WIDE, .level = SAMESUM_KAHAN, .begin = 9},
-        {.op = SAMESUM_ASUM, .type = SAMESUM_F32, .level = SAMESUM_KAHAN, .begin = 99, .n = 4444}};
+        {.op = SAMESUM_ASUM, .type = SAMESUM_F32, .level = SAMESUM_KAHAN, .begin = 99, .n = 4444},
+        {.op = SAMESUM_SUM, .level = SAMESUM_EXACT, .n = 100},
+        {.op = SAMESUM_STD, .level = SAMESUM_EXACT, .n = 300, .type = SAMESUM_F32}};
     samesum_state *state = fed(&examples[i], RECIPE_UNIFORM);
     size_t n = saved(state, bytes);
     samesum_state_destroy(state);
     return n;
 }
-enum { EXAMPLES = 4 };
+enum { EXAMPLES = 6, PLAIN_EXAMPLES = 4 }; /* the last ones are exact */
 
 START_TEST(every_flipped_bit)
 {
@@ -306,12 +394,12 @@ START_TEST(every_other_length)
 }
 END_TEST
 
-/* A field of the header set to a value, with a right checksum. */
-static void refuses_field(int offset, uint64_t value, int width, samesum_status status,
-                          const char *what)
+/* A field of the header set to a value, with a right checksum, in the first examples. */
+static void refuses_field(int examples, int offset, uint64_t value, int width,
+                          samesum_status status, const char *what)
 {
     unsigned char bytes[MOST_BYTES];
-    for (int i = 0; i < EXAMPLES; i++) {
+    for (int i = 0; i < examples; i++) {
         size_t n = example(i, bytes);
         put(bytes + offset, value, width);
         fix_checksum(bytes, n);
@@ -321,24 +409,26 @@ static void refuses_field(int offset, uint64_t value, int width, samesum_status 
 
 START_TEST(foreign_values_with_a_right_checksum)
 {
-    static const uint64_t out[] = {4, 5, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
+    static const uint64_t out[] = {8, 9, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
     for (int i = 0; i < 8; i++) {
-        refuses_field(16, out[i], 4, SAMESUM_ERR_CORRUPT, "operation");
-        refuses_field(20, out[i] == 4 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
-        refuses_field(24, out[i], 4, SAMESUM_ERR_CORRUPT, "level");
-        refuses_field(28, out[i], 4, SAMESUM_ERR_CORRUPT, "reserved");
-        refuses_field(8, out[i], 4, SAMESUM_ERR_VERSION, "format version");
-        refuses_field(12, out[i], 4, SAMESUM_ERR_VERSION, "arithmetic version");
+        refuses_field(EXAMPLES, 16, out[i], 4, SAMESUM_ERR_CORRUPT, "operation");
+        refuses_field(EXAMPLES, 20, out[i] == 8 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
+        refuses_field(EXAMPLES, 24, out[i] == 8 ? 4 : out[i], 4, SAMESUM_ERR_CORRUPT, "level");
+        refuses_field(EXAMPLES - 1, 28, out[i], 4, SAMESUM_ERR_CORRUPT, "ddof of others");
+        refuses_field(EXAMPLES, 8, out[i], 4, SAMESUM_ERR_VERSION, "format version");
+        refuses_field(EXAMPLES, 12, out[i], 4, SAMESUM_ERR_VERSION, "arithmetic version");
     }
-    refuses_field(8, 0, 4, SAMESUM_ERR_VERSION, "format version 0");
-    refuses_field(12, 0, 4, SAMESUM_ERR_VERSION, "arithmetic version 0");
-    refuses_field(12, 2, 4, SAMESUM_ERR_VERSION, "arithmetic version 2");
-    refuses_field(0, UINT64_C(0x006d757365656d73), 8, SAMESUM_ERR_CORRUPT, "magic");
-    refuses_field(7, 1, 1, SAMESUM_ERR_CORRUPT, "magic");
-    refuses_field(32, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "begin after end");
-    refuses_field(32, 17, 8, SAMESUM_ERR_CORRUPT, "another begin");
-    refuses_field(40, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "another end");
-    refuses_field(40, UINT64_C(1) << 63, 8, SAMESUM_ERR_CORRUPT, "another end");
+    refuses_field(PLAIN_EXAMPLES, 16, SAMESUM_NRM2, 4, SAMESUM_ERR_CORRUPT,
+                  "an operation of two passes");
+    refuses_field(EXAMPLES, 8, 0, 4, SAMESUM_ERR_VERSION, "format version 0");
+    refuses_field(EXAMPLES, 12, 0, 4, SAMESUM_ERR_VERSION, "arithmetic version 0");
+    refuses_field(EXAMPLES, 12, 2, 4, SAMESUM_ERR_VERSION, "arithmetic version 2");
+    refuses_field(EXAMPLES, 0, UINT64_C(0x006d757365656d73), 8, SAMESUM_ERR_CORRUPT, "magic");
+    refuses_field(EXAMPLES, 7, 1, 1, SAMESUM_ERR_CORRUPT, "magic");
+    refuses_field(EXAMPLES, 32, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "begin after end");
+    refuses_field(EXAMPLES, 32, 17, 8, SAMESUM_ERR_CORRUPT, "another begin");
+    refuses_field(PLAIN_EXAMPLES, 40, UINT64_MAX, 8, SAMESUM_ERR_CORRUPT, "another end");
+    refuses_field(PLAIN_EXAMPLES, 40, UINT64_C(1) << 63, 8, SAMESUM_ERR_CORRUPT, "another end");
 }
 END_TEST
 
@@ -366,6 +456,63 @@ START_TEST(values_outside_of_the_range)
         fix_checksum(bytes, n);
         refuses(bytes, n, SAMESUM_ERR_CORRUPT, "+0.0 outside of the range");
     }
+}
+END_TEST
+
+/* One exact sum, or two, that no data give. */
+static void refuses_sums(const struct what *what, unsigned char *bytes, const unsigned char *end)
+{
+    put_header(bytes, what);
+    fix_checksum(bytes, (size_t)(end - bytes) + 4);
+    refuses(bytes, (size_t)(end - bytes) + 4, SAMESUM_ERR_CORRUPT, what->data);
+}
+
+START_TEST(sums_of_no_data)
+{
+    unsigned char bytes[MOST_BYTES], *at = bytes + HEADER;
+    const uint32_t one[200] = {1}, top_zero[] = {1, 0}, low_zero[] = {0, 1};
+    uint32_t ones[200];
+    memset(ones, 0xff, sizeof ones);
+    struct what what = {.level = SAMESUM_EXACT, .n = 3, .data = "kinds"};
+    refuses_sums(&what, bytes, put_sum(at, 16, 0, 0, 0, NULL));
+    refuses_sums(&what, bytes, put_sum(at, 0x80000008, 0, 0, 0, NULL));
+    what.data = "sign";
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 2, 68, 1, one));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 1, 0, 0, NULL));
+    what.data = "zero digits";
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 68, 2, top_zero));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 68, 2, low_zero));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 68, 0, NULL));
+    what.data = "place";
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 134, 1, one));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 0xffffffff, 1, one));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 100, 35, ones));
+    what.data = "length";
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 0, 135, ones));
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 60, 1, one) + 4);
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 60, 2, ones) - 4);
+    refuses_sums(&what, bytes, at);
+    put_sum(at, OTHER, 0, 60, 1, one);
+    put(at + 12, 0xffffffff, 4);
+    refuses_sums(&what, bytes, at + 20);
+    what.data = "a sum without leaves";
+    refuses_sums(&what, bytes, put_sum(at, 0, 0, 68, 1, one));
+    what.n = 0;
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 68, 1, one));
+    refuses_sums(&what, bytes, put_sum(at, NAN_SEEN, 0, 0, 0, NULL));
+    what = (struct what){.op = SAMESUM_VAR, .level = SAMESUM_EXACT, .n = 2, .data = "one sum"};
+    refuses_sums(&what, bytes, put_sum(at, OTHER, 0, 68, 1, one));
+    what.data = "sums of different data";
+    refuses_sums(&what, bytes, put_sum(put_sum(at, OTHER, 0, 0, 1, one), OTHER, 0, 0, 0, NULL));
+    refuses_sums(&what, bytes, put_sum(put_sum(at, OTHER, 0, 70, 1, one), OTHER, 0, 68, 1, one));
+    refuses_sums(&what, bytes, put_sum(put_sum(at, OTHER, 0, 68, 1, one), OTHER, 1, 68, 1, one));
+    what.data = "begin";
+    what.op = SAMESUM_SUM;
+    put_sum(at, OTHER, 0, 68, 1, one);
+    put_header(bytes, &what);
+    put(bytes + 32, 1, 8);
+    fix_checksum(bytes, HEADER + 24);
+    refuses(bytes, HEADER + 24, SAMESUM_ERR_CORRUPT, "begin");
 }
 END_TEST
 
@@ -428,10 +575,12 @@ Suite *suite_serial(void)
     tcase_add_test(tests, merge_of_loaded_states);
     tcase_add_test(tests, layout_of_pairs);
     tcase_add_test(tests, layout_of_plain_nodes);
+    tcase_add_test(tests, layout_of_exact_sums);
     tcase_add_test(tests, every_flipped_bit);
     tcase_add_test(tests, every_other_length);
     tcase_add_test(tests, foreign_values_with_a_right_checksum);
     tcase_add_test(tests, values_outside_of_the_range);
+    tcase_add_test(tests, sums_of_no_data);
     tcase_add_test(tests, random_bytes);
     tcase_add_test(tests, arguments_of_save_and_load);
     return suite;

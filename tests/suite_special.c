@@ -134,7 +134,7 @@ START_TEST(nan_is_canonical)
                                     UINT64_C(0x7fffffffffffffff), UINT64_C(0xfff8deadbeef1234)};
     static const uint32_t narrow[] = {0x7fc00000, 0xffc00000, 0x7f800001,
                                       0xff800001, 0x7fffffff, 0xffc1beef};
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k++) {
         for (size_t n = 1; n <= by_depth(18, 34, 70); n++) {
             for (size_t at = 0; at < n; at++) {
                 double x[70], y[70];
@@ -154,7 +154,9 @@ START_TEST(nan_is_canonical)
                 for (int b = 0; b < backend_count(); b++) {
                     what.backend = backend_at(b);
                     same(&what, library(&what, x, y, NULL), nan_bits(what.type));
-                    same(&what, streamed(&what, x, y, 5), nan_bits(what.type));
+                    if (has_states(&what)) {
+                        same(&what, streamed(&what, x, y, 5), nan_bits(what.type));
+                    }
                 }
             }
         }
@@ -203,7 +205,7 @@ START_TEST(partial_sums_overflow)
             what.threads = 1;
             what.data = "overflow";
             double x[40], y[40];
-            for (unsigned signs = 0; signs < 256; signs++) {
+            for (unsigned signs = 0; signs < 256; signs += (unsigned)by_depth(5, 5, 1)) {
                 for (size_t i = 0; i < 40; i++) {
                     double value = signs >> i % 8 & 1 ? -top : top;
                     set_element(what.type, x, i, i % 5 ? value : value / 2);

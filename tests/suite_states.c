@@ -38,12 +38,15 @@ START_TEST(chunks)
     static const size_t sizes[] = {1, 7, 16, 4096, 0, 0, 1000000};
     static const size_t lengths[] = {10000, 4096, 8193, 700, 40, 16, 1, 0};
     int count = (int)by_depth(3, 5, 8);
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         for (int l = 8 - count; l < 8; l++) {
             for (int b = 0; b < BEGINS; b++) {
                 struct what what = kind(k);
                 what.n = lengths[l];
                 what.begin = begins[b];
+                if (!has_states(&what)) {
+                    continue;
+                }
                 compare_chunks(&what, recipes[(k + l + b) % RECIPES], sizes, 7);
             }
         }
@@ -57,12 +60,15 @@ START_TEST(end_of_the_index_range)
 {
     static const size_t lengths[] = {0, 1, 15, 16, 17, 32, 300, 5000};
     static const size_t sizes[] = {7, 0, 1000000};
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         for (int l = 0; l < 8; l++) {
             for (uint64_t left = 0; left < 35; left += 17) {
                 struct what what = kind(k);
                 what.n = lengths[l];
                 what.begin = UINT64_MAX - left - what.n;
+                if (!has_states(&what)) {
+                    continue;
+                }
                 compare_chunks(&what, recipes[(k + l) % RECIPES], sizes, 3);
             }
         }
@@ -75,8 +81,11 @@ END_TEST
 START_TEST(chunks_and_threads)
 {
     static const size_t sizes[] = {150000, 1000000};
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         what.n = by_depth(0, 170000, 420000);
         what.begin = 12345;
         what.threads = 3;
@@ -106,8 +115,11 @@ END_TEST
 /* finish() after each piece gives the prefix and changes nothing. */
 START_TEST(finish_does_not_change_the_state)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         const void *x, *y;
         what.begin = 9;
         what.n = 700;
@@ -128,8 +140,11 @@ END_TEST
 
 START_TEST(reset_forgets_and_moves)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         struct what what = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         const void *x, *y;
         what.n = 4500;
         use(&what, RECIPE_WIDE, &x, &y);
@@ -140,13 +155,16 @@ START_TEST(reset_forgets_and_moves)
         uint64_t begin = 0, end = 0;
         ck_assert_int_eq(samesum_state_range(state, &begin, &end), SAMESUM_OK);
         ck_assert(begin == what.begin && end == what.begin);
-        same(&what, finished(state, what.type), 0);
+        what.n = 0;
+        same(&what, finished(state, what.type), reference(&what, NULL, NULL));
+        what.n = 4500;
         feed(state, &what, x, y, what.n);
         same(&what, finished(state, what.type), reference(&what, x, y));
         samesum_want want = {0};
         samesum_type type = SAMESUM_F64;
         ck_assert_int_eq(samesum_state_describe(state, &want, &type), SAMESUM_OK);
-        ck_assert(want.op == what.op && want.level == what.level && type == what.type);
+        ck_assert(want.op == what.op && want.level == what.level && type == what.type &&
+                  want.ddof == what.ddof);
         samesum_state_destroy(state);
     }
     all_were_same();
@@ -208,10 +226,13 @@ static uint64_t merged(const struct what *what, const void *x, const void *y, bo
 
 static void compare_merged(size_t n, int rounds)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         for (int b = 0; b < BEGINS; b++) {
             struct what what = kind(k);
             const void *x, *y;
+            if (!has_states(&what)) {
+                break;
+            }
             what.n = n - random_below(n / 8 + 1);
             what.begin = begins[b];
             use(&what, recipes[random_below(RECIPES)], &x, &y);
@@ -245,11 +266,14 @@ END_TEST
 /* After a merge the state can be fed on. */
 START_TEST(merge_then_feed)
 {
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = 0; k < ALL_KINDS; k += kind_step()) {
         for (size_t a = 0; a < 70; a += 7) {
             for (size_t b = a; b < 120; b += 11) {
                 struct what what = kind(k);
                 const void *x, *y;
+                if (!has_states(&what)) {
+                    continue;
+                }
                 what.n = 200;
                 what.begin = a;
                 use(&what, RECIPE_EDGELANES, &x, &y);
@@ -299,8 +323,11 @@ START_TEST(merge_refuses)
     refused(into, into, SAMESUM_ERR_RANGE);
     refused(into, NULL, SAMESUM_ERR_NULL);
     ck_assert_int_eq(samesum_state_merge(NULL, into), SAMESUM_ERR_NULL);
-    for (int k = 1; k < KINDS; k++) {
+    for (int k = 1; k < ALL_KINDS; k += kind_step()) {
         what = kind(k);
+        if (!has_states(&what)) {
+            continue;
+        }
         samesum_state *from = new_state(&what, 40);
         refused(into, from, SAMESUM_ERR_MISMATCH);
         samesum_state_destroy(from);

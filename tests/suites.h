@@ -15,6 +15,8 @@ Suite *suite_fpenv(void);
 Suite *suite_arguments(void);
 Suite *suite_allocation(void);
 Suite *suite_accuracy(void);
+Suite *suite_exact(void);
+Suite *suite_statistics(void);
 Suite *suite_program(void);
 
 /* A suite with one case without a time limit. Add tests with tcase_add_test(*tests, name). */

@@ -19,11 +19,39 @@ size_t by_depth(size_t shortest, size_t quick, size_t full)
 
 struct what kind(int i)
 {
-    return (struct what){.op = (samesum_op)(i % OPS),
-                         .type = (samesum_type)(i / OPS % TYPES),
-                         .level = (samesum_level)(i / OPS / TYPES),
+    static const samesum_op derived[DERIVED] = {SAMESUM_NRM2, SAMESUM_MEAN, SAMESUM_VAR,
+                                                SAMESUM_VAR,  SAMESUM_STD,  SAMESUM_STD};
+    if (i < KINDS) {
+        return (struct what){.op = (samesum_op)(i % OPS),
+                             .type = (samesum_type)(i / OPS % TYPES),
+                             .level = (samesum_level)(i / OPS / TYPES),
+                             .threads = 1,
+                             .data = ""};
+    }
+    i -= KINDS;
+    return (struct what){.op = derived[i % DERIVED],
+                         .ddof = i % DERIVED == 3 || i % DERIVED == 5,
+                         .type = (samesum_type)(i / DERIVED % TYPES),
+                         .level = (samesum_level)(i / DERIVED / TYPES),
                          .threads = 1,
                          .data = ""};
+}
+
+int kind_step(void)
+{
+    return (int)by_depth(5, 5, 1);
+}
+
+bool has_states(const struct what *what)
+{
+    return what->op <= SAMESUM_DOT || what->op == SAMESUM_MEAN || what->level == SAMESUM_EXACT;
+}
+
+samesum_status status_of(const struct what *what)
+{
+    bool missing = (what->op == SAMESUM_MEAN && what->n == 0) ||
+                   (what->op >= SAMESUM_VAR && what->n <= what->ddof);
+    return missing ? SAMESUM_NO_VALUE : SAMESUM_OK;
 }
 
 /* ---- backends ---- */
@@ -59,9 +87,9 @@ static atomic_long comparisons, differing, told;
 
 void same(const struct what *what, uint64_t got, uint64_t expected)
 {
-    static const char *const ops[] = {"sum", "asum", "sumsq", "dot"};
+    static const char *const ops[] = {"sum", "asum", "sumsq", "dot", "nrm2", "mean", "var", "std"};
     static const char *const types[] = {"f64", "f32", "f32 wide"};
-    static const char *const levels[] = {"tree", "kahan", "compensated"};
+    static const char *const levels[] = {"tree", "kahan", "compensated", "exact"};
     atomic_fetch_add(&comparisons, 1);
     if (got == expected) {
         return;
@@ -69,14 +97,21 @@ void same(const struct what *what, uint64_t got, uint64_t expected)
     long before = atomic_fetch_add(&differing, 1) - atomic_load(&told);
     if (before < SHOWN) {
         const char *backend = samesum_backend_name(what->backend);
-        printf("DIFFERS %s %s %s backend %s threads %d data %s begin %" PRIu64
+        printf("DIFFERS %s ddof %u %s %s backend %s threads %d data %s begin %" PRIu64
                " n %zu: got 0x%0*" PRIx64 ", not 0x%0*" PRIx64 "\n",
-               ops[what->op], types[what->type], levels[what->level], backend ? backend : "?",
-               what->threads, what->data, what->begin, what->n, what->type == SAMESUM_F32 ? 8 : 16,
-               got, what->type == SAMESUM_F32 ? 8 : 16, expected);
+               ops[what->op], what->ddof, types[what->type], levels[what->level],
+               backend ? backend : "?", what->threads, what->data, what->begin, what->n,
+               what->type == SAMESUM_F32 ? 8 : 16, got, what->type == SAMESUM_F32 ? 8 : 16,
+               expected);
     } else if (before == SHOWN) {
         printf("DIFFERS and more of them\n");
     }
+}
+
+void same_many(const struct what *what, long compared_there, long wrong)
+{
+    atomic_fetch_add(&comparisons, compared_there - 1);
+    same(what, (uint64_t)wrong, 0);
 }
 
 long differences(void)
@@ -133,18 +168,27 @@ uint64_t nan_bits(samesum_type type)
 
 uint64_t reference(const struct what *what, const void *x, const void *y)
 {
-    uint64_t result = 0;
-    if (ref_reduce((enum ref_op)what->op, (enum ref_type)what->type, (enum ref_level)what->level,
-                   REF_LANES, x, y, what->begin, what->begin + what->n, &result) != 0) {
-        ck_abort_msg("the reference refuses");
+    uint64_t result = 0, end = what->begin + what->n;
+    enum ref_op op = (enum ref_op)what->op;
+    enum ref_type type = (enum ref_type)what->type;
+    enum ref_level level = (enum ref_level)what->level;
+    int status =
+        what->op <= SAMESUM_DOT
+            ? ref_reduce(op, type, level, REF_LANES, x, y, what->begin, end, &result)
+            : ref_derive(op, type, level, REF_LANES, what->ddof, x, what->begin, end, &result);
+    if (status != (int)status_of(what)) {
+        ck_abort_msg("the reference refuses, or has another status");
     }
     return bits_of(what->type, &result);
 }
 
 static samesum_want want_of(const struct what *what)
 {
-    return (samesum_want){
-        .op = what->op, .level = what->level, .threads = what->threads, .backend = what->backend};
+    return (samesum_want){.op = what->op,
+                          .level = what->level,
+                          .threads = what->threads,
+                          .backend = what->backend,
+                          .ddof = what->ddof};
 }
 
 uint64_t library(const struct what *what, const void *x, const void *y, samesum_ran *ran)
@@ -154,7 +198,7 @@ uint64_t library(const struct what *what, const void *x, const void *y, samesum_
     samesum_data data = {.x = x, .y = y, .n = what->n, .type = what->type};
     samesum_want want = want_of(what);
     samesum_status status = samesum_reduce(&data, &want, &result, &who);
-    if (status != SAMESUM_OK) {
+    if (status != status_of(what)) {
         same(what, UINT64_C(0xbad0000000000000) | (uint32_t)status, 0);
     }
     if (what->backend != SAMESUM_BACKEND_AUTO && who.backend != what->backend) {
@@ -178,7 +222,12 @@ uint64_t finished(const samesum_state *state, samesum_type type)
 {
     uint64_t result = 0x5a5a5a5a5a5a5a5a;
     samesum_status status = samesum_state_finish(state, &result);
-    if (status != SAMESUM_OK) {
+    samesum_want want = {0};
+    uint64_t begin = 0, end = 0;
+    samesum_state_describe(state, &want, &type);
+    samesum_state_range(state, &begin, &end);
+    struct what what = {.op = want.op, .ddof = want.ddof, .n = (size_t)(end - begin)};
+    if (status != status_of(&what)) {
         ck_abort_msg("finish: %s", samesum_strerror(status));
     }
     return bits_of(type, &result);

@@ -24,6 +24,7 @@ struct what {
     samesum_op op;
     samesum_type type;
     samesum_level level;
+    unsigned ddof;
     samesum_backend backend;
     int threads;
     uint64_t begin;
@@ -31,10 +32,19 @@ struct what {
     const char *data;
 };
 
-/* kind(i) runs through all operations, types and levels that the library computes, 0 <= i < KINDS.
- * Backend auto, one thread. */
-enum { OPS = 4, TYPES = 3, LEVELS = 3, KINDS = OPS * TYPES * LEVELS };
+/* kind(i) runs through all operations, types and levels that the library computes: 0 <= i < KINDS
+ * gives sum, asum, sumsq and dot, KINDS <= i < ALL_KINDS what derives from them (var and std with
+ * ddof 0 and 1). Level by level, and each operation in turn. Backend auto, one thread. */
+enum { OPS = 4, TYPES = 3, LEVELS = 4, KINDS = OPS * TYPES * LEVELS };
+enum { DERIVED = 6, ALL_KINDS = KINDS + DERIVED * TYPES * LEVELS };
 struct what kind(int i);
+/* 1 at full depth; else the step of a loop over some kinds that meets every operation, type and
+ * level. */
+int kind_step(void);
+/* Whether there are states for it: nrm2, var and std have them at level exact alone. */
+bool has_states(const struct what *what);
+/* SAMESUM_NO_VALUE where n elements are too few for it, else SAMESUM_OK. */
+samesum_status status_of(const struct what *what);
 
 /* Backends under test: those of this machine, or the one that SAMESUM_BACKEND names. */
 int backend_count(void);
@@ -45,6 +55,8 @@ samesum_backend backend_at(int i);
 /* Counts a comparison of two results and reports the first ones that differ. May be called from
  * any thread, in any floating-point environment. */
 void same(const struct what *what, uint64_t got, uint64_t expected);
+/* Counts comparisons that were made elsewhere, and how many of them differed. */
+void same_many(const struct what *what, long compared, long wrong);
 /* Fails the test if any comparison since the last call of this function differed. Each test that
  * compares ends with it. */
 #define all_were_same() ck_assert_msg(differences() == 0, "results differ")
@@ -57,11 +69,11 @@ long differed(void);
 
 /* Both give the bits of the result, 32 or 64 of them; x[0] is element what->begin. */
 uint64_t reference(const struct what *what, const void *x, const void *y);
-/* samesum_reduce(), whose status must be SAMESUM_OK. ran: NULL, or who did the work. */
+/* samesum_reduce(), whose status must be status_of(what). ran: NULL, or who did the work. */
 uint64_t library(const struct what *what, const void *x, const void *y, samesum_ran *ran);
 /* The same with a new state that begins at what->begin and is fed in chunks; 0: random ones. */
 uint64_t streamed(const struct what *what, const void *x, const void *y, size_t chunk);
-/* A new state for `what`, empty; and what it gives now. */
+/* A new state for `what`, empty; and what it gives now, with the status that its range asks for. */
 samesum_state *new_state(const struct what *what, uint64_t begin);
 uint64_t finished(const samesum_state *state, samesum_type type);
 /* Feeds elements; the status must be SAMESUM_OK. */
