@@ -43,7 +43,7 @@ typedef enum samesum_status {
     SAMESUM_ERR_BACKEND = -5, /* not a samesum_backend, or SAMESUM_BACKEND names an unknown one */
     SAMESUM_ERR_UNAVAILABLE = -6, /* the backend asked for is not to be had on this machine */
     SAMESUM_ERR_THREADS = -7,     /* a negative number of threads */
-    SAMESUM_ERR_NOT_YET = -8,     /* defined by reference/SPEC.md, but not supported yet */
+    SAMESUM_ERR_NOT_YET = -8,     /* kept for parts of SPEC.md to come; nothing answers it now */
     SAMESUM_ERR_RANGE = -9,       /* ranges overlap or leave a gap, or an index passes 2^64 - 1 */
     SAMESUM_ERR_MISMATCH = -10,   /* the states differ in operation, type or level */
     SAMESUM_ERR_CORRUPT = -11,    /* not a serialised state, or a damaged one */
@@ -121,14 +121,15 @@ typedef struct samesum_ran {
  * Purpose: reduce the n elements at x (for dot: at x and y) to *result.
  * Threads and backend are the defaults of samesum_want. Inputs of up to 2^17 elements, and all
  * inputs where threads is 1, are reduced without allocating memory; others allocate O(threads). n =
- * 0 gives +0.0. NaN results are the canonical quiet NaN. Errors: SAMESUM_ERR_NULL, _LEVEL, _NOT_YET
- * (level exact), _BACKEND and _UNAVAILABLE (only through the environment variable SAMESUM_BACKEND).
+ * 0 gives +0.0. NaN results are the canonical quiet NaN. Errors: SAMESUM_ERR_NULL, _LEVEL; _BACKEND
+ * and _UNAVAILABLE (only through the environment variable SAMESUM_BACKEND).
  *
  *     double r;
  *     if (samesum_sum_f64(x, n, SAMESUM_COMPENSATED, &r) < 0) ...
  *
  * Source of the method: the row tree of WG21 P4016R0 with 16 lanes; compensation by Knuth's TwoSum
- * and the error-free product by fma (Ogita, Rump and Oishi, 2005). */
+ * and the error-free product by fma (Ogita, Rump and Oishi, 2005); at level exact a
+ * superaccumulator (Kulisch) behind Rump's extraction of slices on fixed grids. */
 SAMESUM_API samesum_status samesum_sum_f64(const double *x, size_t n, samesum_level level,
                                            double *result);
 SAMESUM_API samesum_status samesum_sum_f32(const float *x, size_t n, samesum_level level,
@@ -214,12 +215,14 @@ SAMESUM_API size_t samesum_element_size(samesum_type type);
  * A state holds the reduction of the elements with absolute indices [begin, end). Feeding the
  * elements in chunks of any sizes, or merging the states of adjacent ranges in any bracketing,
  * gives the bits of the one-shot call on the whole (SPEC.md, section 7). A state takes about 32
- * KiB. */
+ * KiB. There are states for sum, asum, sumsq, dot and mean at every level, and for nrm2, var and
+ * std at level exact. */
 typedef struct samesum_state samesum_state;
 
 /* Makes a state for the empty range [begin, begin) and stores it in *state.
  * want: operation, level, threads and backend of the updates to come.
- * Errors: as samesum_reduce, and SAMESUM_ERR_NOMEM.
+ * Errors: as samesum_reduce, SAMESUM_ERR_NOMEM, and SAMESUM_ERR_TWO_PASSES for nrm2, var and std
+ * below exact.
  *
  *     samesum_state *s;
  *     samesum_want want = {.op = SAMESUM_SUM, .level = SAMESUM_COMPENSATED};
@@ -239,12 +242,14 @@ SAMESUM_API samesum_status samesum_state_reset(samesum_state *state, uint64_t be
  * work, and its lack makes the calling thread work alone. */
 SAMESUM_API samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y,
                                                 size_t n);
-/* into [a, b) and from [b, c) become into [a, c); from is unchanged.
- * Errors: SAMESUM_ERR_MISMATCH; SAMESUM_ERR_RANGE where from does not begin where into ends. */
+/* into [a, b) and from [b, c) become into [a, c); from is unchanged. At level exact states merge in
+ * any order, whatever their ranges: into then counts the elements of both, as if from's had
+ * followed. Errors: SAMESUM_ERR_MISMATCH (operation, type, level, ddof); SAMESUM_ERR_RANGE where
+ * from does not begin where into ends, or too many elements come together. */
 SAMESUM_API samesum_status samesum_state_merge(samesum_state *into, const samesum_state *from);
 /* Writes the result of what was fed so far; the state is unchanged and can be fed on.
- * result: as in samesum_reduce. Elements outside of the range count as absent; an empty range:
- * +0.0. */
+ * result: as in samesum_reduce. Elements outside of the range count as absent; an empty range gives
+ * +0.0, or NaN and SAMESUM_NO_VALUE where mean, var and std have too few elements. */
 SAMESUM_API samesum_status samesum_state_finish(const samesum_state *state, void *result);
 /* The range of absolute indices. */
 SAMESUM_API samesum_status samesum_state_range(const samesum_state *state, uint64_t *begin,
