@@ -188,7 +188,7 @@ enum texture {
     MINUS_ZEROS,
     SUBNORMAL,
     NEAR_TOP,    /* beyond what slices take, or at its border */
-    NEAR_SAFE,   /* products just above and below 2^-960 */
+    NEAR_SAFE,   /* squares from 2^-998 to 2^-954 */
     NEAR_BOTTOM, /* about the smallest normal number */
     PRODUCTS,    /* squares and products about 2^-960 and below the subnormal numbers */
     TABLE,       /* equal large fractions, exponents far apart */
@@ -238,7 +238,7 @@ static double textured(enum texture texture, int type, int about, size_t i)
     case NEAR_TOP:
         return random_in(top - 17, top - 1);
     case NEAR_SAFE:
-        return wide ? random_in(-485, -478) : random_in(-75, -70);
+        return wide ? random_in(-499, -478) : random_in(-75, -70);
     case NEAR_BOTTOM:
         return random_in(bottom + (wide ? 40 : 15), bottom + (wide ? 70 : 40));
     case PRODUCTS:

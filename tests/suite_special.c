@@ -205,7 +205,7 @@ START_TEST(partial_sums_overflow)
             what.threads = 1;
             what.data = "overflow";
             double x[40], y[40];
-            for (unsigned signs = 0; signs < 256; signs += (unsigned)by_depth(5, 5, 1)) {
+            for (unsigned signs = 0; signs < 256; signs += (unsigned)by_depth(17, 17, 1)) {
                 for (size_t i = 0; i < 40; i++) {
                     double value = signs >> i % 8 & 1 ? -top : top;
                     set_element(what.type, x, i, i % 5 ? value : value / 2);

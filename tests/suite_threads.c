@@ -83,7 +83,7 @@ START_TEST(uneven_shares)
     static const size_t segments[] = {32, 33, 34, 35, 64, 65, 67};
     for (size_t i = 0; i < 7; i++) {
         for (int off = -1; off <= 1; off++) {
-            for (int k = (int)i % 3; k < ALL_KINDS; k += (int)by_depth(0, 17, 3)) {
+            for (int k = (int)i % 3; k < ALL_KINDS; k += (int)by_depth(0, 61, 3)) {
                 struct what what = long_kind(k);
                 what.n = (size_t)((int)segments[i] * 4096 + off);
                 uint64_t bits = reference(&what, x_of(&what), y_of(&what));
@@ -110,7 +110,7 @@ START_TEST(repetition)
     for (int type = SAMESUM_F32; type <= SAMESUM_F32_WIDE; type++) {
         for (int level = 0; level < LEVELS; level++) {
             struct what what = {.type = (samesum_type)type, .level = (samesum_level)level};
-            what.n = by_depth(0, N / 4, N);
+            what.n = by_depth(0, N / 16, N);
             what.data = "i - 999999.5";
             uint64_t bits = reference(&what, x, NULL);
             for (what.threads = 1; what.threads <= MOST_THREADS; what.threads += step) {
