@@ -13,7 +13,8 @@
 #define KIB ((size_t)1024)
 #define MIB (1024 * KIB)
 
-static const char *const place_names[BENCH_PLACES] = {"small", "short", "l1", "l2", "l3", "gib"};
+static const char *const place_names[BENCH_PLACES] = {"small", "short", "l1",   "l2",
+                                                      "l3",    "gib",   "exact"};
 
 typedef struct options {
     bool places[BENCH_PLACES];
@@ -24,9 +25,10 @@ typedef struct options {
 
 static void usage(FILE *to)
 {
-    fputs("usage: bench [--quick] [--only small|short|l1|l2|l3|gib]... [--pairs N] [--threads N]\n"
-          "             [--big-mib N]\n"
-          "  --quick      small short l1 l2 with 5 pairs: a look, no figures to quote\n"
+    fputs("usage: bench [--quick] [--only small|short|l1|l2|l3|gib|exact]... [--pairs N]\n"
+          "             [--threads N] [--big-mib N]\n"
+          "  --quick      small short l1 l2 with 5 pairs: a look, no figures to quote; of exact no "
+          "gib\n"
           "  --only       this section; may be given several times\n"
           "  --pairs N    timed pairs a row, 1 to 101 (default 15)\n"
           "  --threads N  what \"all cores\" means (default: the cores this process may use)\n"
@@ -51,7 +53,7 @@ static int place_of(const char *name)
     for (int p = 0; name && p < BENCH_PLACES; p++)
         if (strcmp(name, place_names[p]) == 0)
             return p;
-    fprintf(stderr, "bench: --only needs small, short, l1, l2, l3 or gib\n");
+    fprintf(stderr, "bench: --only needs small, short, l1, l2, l3, gib or exact\n");
     exit(2);
 }
 
@@ -141,6 +143,8 @@ static size_t bytes_of(bench_place place, const options *o)
         return smaller(16 * MIB, cache(3, 16 * MIB) / 2);
     case BENCH_BIG:
         return o->big;
+    case BENCH_EXACT:
+        return o->quick ? bytes_of(BENCH_L2, o) : o->big;
     default:
         return 0;
     }
@@ -262,9 +266,11 @@ int main(int argc, char **argv)
     print_head(argc, argv, &o);
     if (o.places[BENCH_SMALL])
         ok &= bench_small(&setup);
-    for (int p = BENCH_SHORT; p < BENCH_PLACES; p++)
+    for (int p = BENCH_SHORT; p <= BENCH_BIG; p++)
         if (o.places[p])
             ok &= cells(&setup, (bench_place)p, &o);
+    if (o.places[BENCH_EXACT])
+        ok &= bench_exact(&setup, bytes_of(BENCH_L2, &o), o.quick ? 0 : o.big);
     bench_print_interruptions();
     return ok ? 0 : 1;
 }

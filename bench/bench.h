@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "peers.h"
 
 typedef enum bench_place {
@@ -13,6 +14,7 @@ typedef enum bench_place {
     BENCH_L2,
     BENCH_L3,
     BENCH_BIG,
+    BENCH_EXACT, /* level exact, of several sizes */
     BENCH_PLACES
 } bench_place;
 
@@ -26,7 +28,9 @@ typedef struct bench_setup {
 /* Maps `bytes`, asks for huge pages, touches each page from the thread that reads it later. NULL
  * where that is more than half of the machine's memory, or cannot be had. */
 unsigned char *bench_map(size_t bytes, int threads);
-/* Fills the buffer with numbers uniform in [-1, 1) of the type. */
+/* The i-th of a sequence of random numbers, uniform in [-1, 1). */
+double bench_uniform(uint64_t i);
+/* Fills the buffer with such numbers of the type. */
 void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads);
 
 /* One table: every peer that can do this, against the read of the same bytes. False where samesum
@@ -37,5 +41,8 @@ bool bench_cell(const bench_setup *setup, bench_place place, const bench_call *c
 void bench_print_interruptions(void);
 /* The table of dependent calls on few elements. */
 bool bench_small(const bench_setup *setup);
+bool bench_small_exact(const bench_setup *setup);
+/* The tables of level exact: small bytes on one core, big bytes (0: none) on all. */
+bool bench_exact(const bench_setup *setup, size_t small, size_t big);
 
 #endif

@@ -35,6 +35,11 @@ static uint64_t random_bits(uint64_t i)
     return z ^ (z >> 31);
 }
 
+double bench_uniform(uint64_t i)
+{
+    return (double)((int64_t)random_bits(i) >> 11) * 0x1p-52;
+}
+
 void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads)
 {
     if (type == SAMESUM_F64) {
@@ -43,7 +48,7 @@ void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
         for (size_t i = 0; i < bytes / 8; i++)
-            x[i] = (double)((int64_t)random_bits(i) >> 11) * 0x1p-52;
+            x[i] = bench_uniform(i);
     } else {
         float *x = (float *)(void *)mem;
 #ifdef _OPENMP

@@ -62,6 +62,9 @@ extern const bench_peer bench_reads[BENCH_READ_VARIANTS];
 const char *bench_read_isa(void);
 size_t bench_call_bytes(const bench_call *call);
 
+/* samesum for f64, at the level of the call, any op. */
+samesum_status bench_samesum_f64(const bench_call *call, double *result);
+
 /* The plain loop, for the section on dependent calls (loops.c). */
 double bench_serial_sum_f64(const double *x, size_t n);
 

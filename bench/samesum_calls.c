@@ -6,7 +6,7 @@
 
 #define SHORT 1000
 
-static samesum_status run_f64(const bench_call *call, double *result)
+samesum_status bench_samesum_f64(const bench_call *call, double *result)
 {
     if (call->n <= SHORT && call->op == SAMESUM_SUM)
         return samesum_sum_f64(call->x, call->n, call->level, result);
@@ -62,9 +62,12 @@ static const char *about(void)
     }
 
 static const bench_peer peers[] = {
-    LEVELS(SAMESUM_SUM, SAMESUM_F64, run_f64),   LEVELS(SAMESUM_SUM, SAMESUM_F32, run_f32),
-    LEVELS(SAMESUM_ASUM, SAMESUM_F64, run_f64),  LEVELS(SAMESUM_SUM, SAMESUM_F32_WIDE, run_wide),
-    LEVELS(SAMESUM_SUMSQ, SAMESUM_F64, run_f64), LEVELS(SAMESUM_DOT, SAMESUM_F64, run_f64),
+    LEVELS(SAMESUM_SUM, SAMESUM_F64, bench_samesum_f64),
+    LEVELS(SAMESUM_SUM, SAMESUM_F32, run_f32),
+    LEVELS(SAMESUM_ASUM, SAMESUM_F64, bench_samesum_f64),
+    LEVELS(SAMESUM_SUM, SAMESUM_F32_WIDE, run_wide),
+    LEVELS(SAMESUM_SUMSQ, SAMESUM_F64, bench_samesum_f64),
+    LEVELS(SAMESUM_DOT, SAMESUM_F64, bench_samesum_f64),
 };
 
 const bench_group bench_samesum = {about, peers, sizeof peers / sizeof *peers};

@@ -93,13 +93,63 @@ static bool row(const bench_setup *setup, double *x, size_t n)
     return true;
 }
 
+static bool exact_row(const bench_setup *setup, double *x, size_t n)
+{
+    chain serial = {.serial = true, .n = n}, exact = {.level = SAMESUM_EXACT, .n = n};
+    exact.repeats = 1;
+    if (sample(&exact, x) < 0) {
+        printf("%9zu  samesum_sum_f64 answered an error\n", n);
+        return false;
+    }
+    calibrate(&serial, x);
+    calibrate(&exact, x);
+    double s[BENCH_MAX_PAIRS], e[BENCH_MAX_PAIRS], extra[BENCH_MAX_PAIRS];
+    for (int i = 0; i < setup->pairs; i++) {
+        if (i % 2 == 0)
+            s[i] = sample(&serial, x);
+        e[i] = sample(&exact, x);
+        if (i % 2 != 0)
+            s[i] = sample(&serial, x);
+        extra[i] = e[i] - BENCH_EXACT_SMALL_RATIO * s[i];
+    }
+    bench_spread over = bench_spread_of(extra, setup->pairs);
+    printf("%9zu %9.1f %9.1f  %+6.1f [%+6.1f %+6.1f]", n, bench_spread_of(s, setup->pairs).median,
+           bench_spread_of(e, setup->pairs).median, over.median, over.min, over.max);
+    if (n == BENCH_EXACT_SMALL_N)
+        printf("  must <= %+.0f ns %s", BENCH_EXACT_SMALL_EXTRA_NS,
+               over.median <= BENCH_EXACT_SMALL_EXTRA_NS ? "met" : "NOT met");
+    putchar('\n');
+    fflush(stdout);
+    return true;
+}
+
+static void fill(double *x)
+{
+    for (size_t i = 0; i < MAX_N; i++)
+        x[i] = (i % 2 ? -1.0 : 1.0) / (double)(i + 1);
+}
+
+bool bench_small_exact(const bench_setup *setup)
+{
+    static const size_t sizes[] = {1, 4, BENCH_EXACT_SMALL_N, 16, 32, 64};
+    static double x[MAX_N];
+    bool ok = true;
+    fill(x);
+    printf("f64 exact sum, dependent calls (x[0] = the result before), one thread, ns a call\n"
+           "%9s %9s %9s  exact - %.0f x serial, ns [min max]\n",
+           "elements", "serial", "exact", BENCH_EXACT_SMALL_RATIO);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        ok &= exact_row(setup, x, sizes[i]);
+    putchar('\n');
+    return ok;
+}
+
 bool bench_small(const bench_setup *setup)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 12, 15, 16, 17, 24, 32, 33, 48, 63, 64};
     static double x[MAX_N];
     bool ok = true;
-    for (size_t i = 0; i < MAX_N; i++)
-        x[i] = (i % 2 ? -1.0 : 1.0) / (double)(i + 1);
+    fill(x);
     printf("f64 sum, dependent calls (x[0] = the result before), one thread, ns a call\n"
            "%9s %9s %9s %12s  %-19s  %s\n",
            "elements", "serial", "tree", "compensated", "tree / serial", "tree - serial, ns");
