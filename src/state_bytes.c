@@ -217,7 +217,8 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
     uint64_t begin = get(at + 32, 8), end = get(at + 40, 8);
     uint64_t ddof = get(at + 28, 4);
     if (op > SS_LAST_OP || type >= SS_TYPES || level > SAMESUM_EXACT || begin > end ||
-        (level == SAMESUM_EXACT && begin != 0))
+        (level == SAMESUM_EXACT && begin != 0) ||
+        (ddof != 0 && op != SAMESUM_VAR && op != SAMESUM_STD))
         return SAMESUM_ERR_CORRUPT;
 
     samesum_want want = {
@@ -232,7 +233,7 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
         for (int i = 0; sum && i < s->sums.sums; i++)
             sum = load_sum(sum, &left, end, &s->sums.acc[i]);
         s->end = end;
-        if (!sum || left != 0) {
+        if (!sum || left != 0 || !ss_exact_sums_are_possible(&s->sums)) {
             samesum_state_destroy(s);
             return SAMESUM_ERR_CORRUPT;
         }

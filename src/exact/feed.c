@@ -11,6 +11,11 @@
 /* Blocks after which the data are looked at anew. */
 #define GOOD_FOR 64
 
+/* Elements up to which looking at them more closely costs more than it gains. */
+#define FEW_ELEMENTS 32
+
+__extension__ typedef __int128 i128;
+
 static inline uint64_t bits_of(double v)
 {
     uint64_t bits;
@@ -150,12 +155,42 @@ static inline __attribute__((always_inline)) void feed_singly(int binary32, same
         acc->other_than_minus_zero = 1;
 }
 
+/* Adds few elements that are ordinary numbers of like exponents, as one integer of 128 bits.
+ * Returns 0, and adds nothing, where they are not. */
+static inline __attribute__((always_inline)) int
+feed_window(int binary32, samesum_op op, const char *x, const char *y, size_t n, ss_exact *acc)
+{
+    enum { SPAN = 64 }; /* 53 bits, and 6 for the number of elements, beside it */
+    uint64_t bits[FEW_ELEMENTS];
+    int low = 2047, high = 0;
+    for (size_t i = 0; i < n; i++) {
+        bits[i] = bits_of(term_at(binary32, op, x, y, i).p);
+        int b = (int)(bits[i] >> 52 & 2047);
+        low = b < low ? b : low;
+        high = b > high ? b : high;
+    }
+    if (low == 0 || high == 2047 || high - low > SPAN)
+        return 0;
+    i128 sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        i128 m = (i128)((bits[i] & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52)
+                 << ((int)(bits[i] >> 52 & 2047) - low);
+        sum += bits[i] >> 63 ? -m : m;
+    }
+    const int half = 62;
+    ss_exact_add(acc, (int64_t)(sum & (((i128)1 << half) - 1)), low - 1075);
+    ss_exact_add(acc, (int64_t)(sum >> half), low - 1075 + half);
+    acc->other_than_minus_zero = 1;
+    return 1;
+}
+
 #define FEED(name, binary32, op)                                                                   \
     static void name(const char *x, const char *y, size_t n, ss_table *table, ss_exact *acc)       \
     {                                                                                              \
         if (table)                                                                                 \
             feed_singly(binary32, op, x, y, n, table, acc);                                        \
-        else                                                                                       \
+        else if (n > FEW_ELEMENTS || (!binary32 && op >= SAMESUM_SUMSQ) ||                         \
+                 !feed_window(binary32, op, x, y, n, acc))                                         \
             feed_singly(binary32, op, x, y, n, NULL, acc);                                         \
     }
 FEED(feed_f64_sum, 0, SAMESUM_SUM)
@@ -211,6 +246,7 @@ static int survey(const ss_exact_plan *plan, ss_tuner *tuner, const char *x, con
         most = size > most ? size : most;
         least = size < least && size > 0 ? size : least;
     }
+    tuner->hopeless = 0;
     tuner->exponent = exponent_of(most) + 1; /* with room for the next blocks */
     /* the lowest bit that the smallest term may have */
     int bits = has_two_terms(plan)        ? 106
@@ -271,10 +307,34 @@ static int feed_sliced(const ss_exact_plan *plan, const ss_tuner *tuner, const c
     return 1;
 }
 
+/* Adds a block whose exponents are too far apart for slices in pieces: those that are better by
+ * slices, the others through the table. Where most pieces are no better, the next blocks are not
+ * tried. */
+static void feed_split(const ss_exact_plan *plan, ss_tuner *tuner, const char *x, const char *y,
+                       size_t n, ss_table *table, ss_exact *acc)
+{
+    enum { PIECE = 256 };
+    int pieces = 0, sliced = 0;
+    ss_table_start(table);
+    for (size_t at = 0; at < n; at += PIECE, pieces++) {
+        size_t m = n - at < PIECE ? n - at : PIECE;
+        const char *px = x + at * elem_bytes(plan), *py = y ? y + at * elem_bytes(plan) : NULL;
+        ss_tuner piece;
+        if (!tuner->hopeless) {
+            guess(plan, &piece, px, py, m);
+            if (feed_sliced(plan, &piece, px, py, m, acc)) {
+                sliced++;
+                continue;
+            }
+        }
+        feed_one_by_one[plan->binary32][plan->op](px, py, m, table, acc);
+    }
+    tuner->hopeless = tuner->hopeless || sliced < pieces / 2;
+}
+
 void ss_exact_feed(const ss_exact_plan *plan, ss_tuner *tuner, const void *vx, const void *vy,
                    size_t n, ss_exact *acc)
 {
-    enum { DIRECT = 24 }; /* elements below which looking at them costs more than it gains */
     const char *x = vx, *y = vy;
     feed_fn *singly = feed_one_by_one[plan->binary32][plan->op];
     ss_table table;
@@ -282,7 +342,7 @@ void ss_exact_feed(const ss_exact_plan *plan, ss_tuner *tuner, const void *vx, c
     acc->count += n;
     while (n > 0) {
         size_t m = n < SS_BLOCK ? n : SS_BLOCK;
-        if (m < DIRECT) {
+        if (m <= FEW_ELEMENTS) {
             singly(x, y, m, NULL, acc);
         } else {
             int tried = 0;
@@ -296,10 +356,8 @@ void ss_exact_feed(const ss_exact_plan *plan, ss_tuner *tuner, const void *vx, c
                 tuner->known = GOOD_FOR;
             if (!tried && (tuner->slicing < SS_SLICINGS || tuner->known == 0))
                 tried = survey(plan, tuner, x, y, m) && feed_sliced(plan, tuner, x, y, m, acc);
-            if (!tried) {
-                ss_table_start(&table);
-                singly(x, y, m, &table, acc);
-            }
+            if (!tried)
+                feed_split(plan, tuner, x, y, m, &table, acc);
         }
         x += m * elem_bytes(plan);
         if (y)

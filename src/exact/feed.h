@@ -18,6 +18,7 @@ typedef struct ss_tuner {
     int known;    /* blocks that the guess is still good for */
     int exponent; /* of the largest term */
     int slicing;  /* SS_FEW..SS_MANY; SS_SLICINGS: exponents too wide to slice */
+    int hopeless; /* for pieces of a block, too */
 } ss_tuner;
 
 /* Adds n elements at x (and y) to acc: their count, kinds and exact terms. */

@@ -53,20 +53,33 @@ void ss_natural_square(const ss_magnitude *m, ss_magnitude *square)
     trim(square);
 }
 
-void ss_natural_minus(ss_magnitude *a, const ss_magnitude *b)
+int ss_natural_minus(ss_magnitude *a, const ss_magnitude *b)
 {
     if (b->length == 0)
-        return;
+        return 0;
+    if (a->length == 0)
+        a->exponent = b->exponent;
     extend(a, (a->exponent - b->exponent) / 32);
     int at =
         (b->exponent - a->exponent) / 32; /* of b's lowest digit in a; exponents are 32 k + const */
+    for (; a->length < at + b->length; a->length++)
+        a->digit[a->length] = 0;
     int64_t borrow = 0;
     for (int i = at; i < a->length; i++) {
         borrow += (int64_t)a->digit[i] - (i - at < b->length ? b->digit[i - at] : 0);
         a->digit[i] = (uint32_t)borrow;
         borrow >>= 32;
     }
+    if (borrow < 0) { /* what stands there is 2^(32 length) too much */
+        uint64_t plus = 1;
+        for (int i = 0; i < a->length; i++) {
+            plus += (uint32_t)~a->digit[i];
+            a->digit[i] = (uint32_t)plus;
+            plus >>= 32;
+        }
+    }
     trim(a);
+    return borrow < 0;
 }
 
 int ss_natural_over(ss_magnitude *m, uint64_t divisor)

@@ -8,8 +8,8 @@
 void ss_natural_times(ss_magnitude *m, uint64_t factor);
 /* The square of m, in *square. */
 void ss_natural_square(const ss_magnitude *m, ss_magnitude *square);
-/* a - b >= 0; both without a sign. */
-void ss_natural_minus(ss_magnitude *a, const ss_magnitude *b);
+/* a becomes |a - b|; signs are not looked at. Returns whether b was the larger. */
+int ss_natural_minus(ss_magnitude *a, const ss_magnitude *b);
 /* The quotient of m and divisor > 0, of at least 128 bits, rounded down. Returns whether something
  * was left. */
 int ss_natural_over(ss_magnitude *m, uint64_t divisor);

@@ -88,6 +88,36 @@ void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from)
         ss_exact_merge(&into->acc[i], &from->acc[i]);
 }
 
+/* n sum(x^2) - sum(x)^2, which no data make negative. Returns whether it is. */
+static int spread_numerator(const ss_exact_sums *s, ss_magnitude *m)
+{
+    ss_magnitude sum, square;
+    ss_exact_magnitude(&s->acc[1], m);
+    ss_exact_magnitude(&s->acc[0], &sum);
+    ss_natural_times(m, s->acc[0].count);
+    ss_natural_square(&sum, &square);
+    return ss_natural_minus(m, &square);
+}
+
+int ss_exact_sums_are_possible(const ss_exact_sums *s)
+{
+    for (int i = 0; i < s->sums; i++) {
+        const ss_exact *acc = &s->acc[i];
+        samesum_op op = s->plan[i].op;
+        int special = acc->nan | acc->plus_inf | acc->minus_inf;
+        ss_magnitude m;
+        ss_exact_magnitude(acc, &m);
+        if (m.length > 0 && !acc->other_than_minus_zero)
+            return 0;
+        if (acc->count == 0 && (special || acc->other_than_minus_zero))
+            return 0;
+        if ((op == SAMESUM_ASUM || op == SAMESUM_SUMSQ) && (m.negative || acc->minus_inf))
+            return 0;
+    }
+    ss_magnitude m;
+    return s->sums == 1 || !spread_numerator(s, &m);
+}
+
 /* SPEC.md 6: the exact sum over n, rounded once; a zero has the sum's sign. */
 static double mean(const ss_exact *acc, int narrow)
 {
@@ -116,15 +146,11 @@ static double nrm2(const ss_exact *acc, int narrow)
 /* SPEC.md 6: (n sum(x^2) - sum(x)^2) / (n (n - ddof)), or its root, rounded once. */
 static double spread(const ss_exact_sums *s, int narrow)
 {
-    const ss_exact *x = &s->acc[0], *squares = &s->acc[1];
+    const ss_exact *x = &s->acc[0];
     if (x->nan || x->plus_inf || x->minus_inf)
         return NAN;
-    ss_magnitude m, sum, square;
-    ss_exact_magnitude(squares, &m);
-    ss_exact_magnitude(x, &sum);
-    ss_natural_times(&m, x->count);
-    ss_natural_square(&sum, &square);
-    ss_natural_minus(&m, &square);
+    ss_magnitude m;
+    spread_numerator(s, &m);
     if (m.length == 0)
         return 0;
     m.negative = 0;

@@ -26,6 +26,9 @@ int ss_exact_sums_add(ss_exact_sums *sums, const char *x, const char *y, size_t 
 /* into becomes both; they are of the same kind. */
 void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from);
 
+/* Whether there are elements that have these sums, as far as signs, kinds and squares can tell. */
+int ss_exact_sums_are_possible(const ss_exact_sums *sums);
+
 /* Writes the result, a double or a float. SAMESUM_NO_VALUE where it does not exist. */
 samesum_status ss_exact_sums_finish(const ss_exact_sums *sums, samesum_type type, void *result);
 
