@@ -11,6 +11,8 @@
  *     changes a result nor is changed.
  *   - Every call may be used from several threads at once, as long as no two of them share a
  *     samesum_state that one of them changes. Nothing is printed.
+ *   - An OpenMP runtime that the system gives no thread ends the process (libgomp does); at most
+ * 1024 are asked for.
  *   - After fork() a call in the child runs on the calling thread, with the same bits.
  *   - Pointers to elements need no alignment.
  */
@@ -45,7 +47,7 @@ typedef enum samesum_status {
     SAMESUM_ERR_THREADS = -7,     /* a negative number of threads */
     SAMESUM_ERR_NOT_YET = -8,     /* kept for parts of SPEC.md to come; nothing answers it now */
     SAMESUM_ERR_RANGE = -9,       /* ranges overlap or leave a gap, or an index passes 2^64 - 1 */
-    SAMESUM_ERR_MISMATCH = -10,   /* the states differ in operation, type or level */
+    SAMESUM_ERR_MISMATCH = -10,   /* the states differ in operation, type, level or ddof */
     SAMESUM_ERR_CORRUPT = -11,    /* not a serialised state, or a damaged one */
     SAMESUM_ERR_VERSION = -12,    /* a serialised state of another format or arithmetic version */
     SAMESUM_ERR_SIZE = -13,       /* the buffer is too small */
@@ -54,7 +56,7 @@ typedef enum samesum_status {
         -15 /* no state: nrm2, var and std need two passes except at level exact */
 } samesum_status;
 
-/* What is computed (SPEC.md, section 3). */
+/* What is computed (SPEC.md, sections 3 and 6). */
 typedef enum samesum_op {
     SAMESUM_SUM = 0,   /* x0 + x1 + ... */
     SAMESUM_ASUM = 1,  /* |x0| + |x1| + ... */
@@ -75,7 +77,9 @@ typedef enum samesum_type {
 
 /* How accurate the result is (SPEC.md, section 4). u is the unit roundoff of the accumulator, 2^-53
  * or 2^-24, and S the sum of the absolute values of the leaves. The bounds hold for sum and asum,
- * to first order, when nothing overflows; for dot and sumsq at tree and kahan add one more u. */
+ * to first order, when nothing overflows; for dot and sumsq at tree and kahan add one more u, and
+ * at all levels but exact products must not underflow. A subnormal result is off by up to half of
+ * the smallest subnormal number. */
 typedef enum samesum_level {
     SAMESUM_TREE = 0,        /* error <= (ceil(log2(n / 16)) + 4) u S */
     SAMESUM_KAHAN = 1,       /* error <= u |result| + 8 u S: plain up to 256 rows, pairs above */
@@ -243,9 +247,10 @@ SAMESUM_API samesum_status samesum_state_reset(samesum_state *state, uint64_t be
 SAMESUM_API samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y,
                                                 size_t n);
 /* into [a, b) and from [b, c) become into [a, c); from is unchanged. At level exact states merge in
- * any order, whatever their ranges: into then counts the elements of both, as if from's had
- * followed. Errors: SAMESUM_ERR_MISMATCH (operation, type, level, ddof); SAMESUM_ERR_RANGE where
- * from does not begin where into ends, or too many elements come together. */
+ * any order, whatever their ranges; where from does not follow into, into's range becomes [0,
+ * elements of both). Errors: SAMESUM_ERR_MISMATCH; SAMESUM_ERR_RANGE where from does not begin
+ * where into ends, where both are one state that is not empty, or where too many elements come
+ * together. */
 SAMESUM_API samesum_status samesum_state_merge(samesum_state *into, const samesum_state *from);
 /* Writes the result of what was fed so far; the state is unchanged and can be fed on.
  * result: as in samesum_reduce. Elements outside of the range count as absent; an empty range gives
@@ -260,7 +265,8 @@ SAMESUM_API samesum_status samesum_state_describe(const samesum_state *state, sa
 
 /* Serialised form: little-endian, versioned, with a checksum; docs/state-format.md describes it.
  * Its size grows with the logarithm of the number of elements and depends on the range, the type
- * and the level alone. */
+ * and the level alone; at level exact it depends on the data, and is at most 604 bytes, or 1156 for
+ * var and std. */
 /* Bytes that samesum_state_save() would write now. */
 SAMESUM_API samesum_status samesum_state_size(const samesum_state *state, size_t *bytes);
 /* Writes the state to buf (capacity bytes); *written receives the size. Errors: SAMESUM_ERR_SIZE.
@@ -268,7 +274,9 @@ SAMESUM_API samesum_status samesum_state_size(const samesum_state *state, size_t
 SAMESUM_API samesum_status samesum_state_save(const samesum_state *state, void *buf,
                                               size_t capacity, size_t *written);
 /* Makes a state from bytes written by samesum_state_save() on any machine; threads and backend are
- * the defaults. Errors: SAMESUM_ERR_CORRUPT, _VERSION, _NOMEM; *state is then unchanged. */
+ * the defaults. At level exact a saved state has no begin: the loaded range begins at 0.
+ * Errors: SAMESUM_ERR_NULL, _CORRUPT, _VERSION, _NOMEM, and _BACKEND or _UNAVAILABLE as in
+ * samesum_reduce(); *state is then unchanged. */
 SAMESUM_API samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t bytes);
 
 /* ---- about the library ------------------------------------------------------------------------

@@ -140,7 +140,7 @@ const char *samesum_strerror(samesum_status status)
     case SAMESUM_ERR_RANGE:
         return "ranges overlap or leave a gap, or an index passes 2^64 - 1";
     case SAMESUM_ERR_MISMATCH:
-        return "the states differ in operation, type or level";
+        return "the states differ in operation, type, level or ddof";
     case SAMESUM_ERR_CORRUPT:
         return "not a serialised state, or a damaged one";
     case SAMESUM_ERR_VERSION:

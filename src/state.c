@@ -144,11 +144,13 @@ samesum_status samesum_state_merge(samesum_state *into, const samesum_state *fro
     if (into->want.op != from->want.op || into->type != from->type ||
         into->want.level != from->want.level || into->want.ddof != from->want.ddof)
         return SAMESUM_ERR_MISMATCH;
-    if (exact ? from->end - from->begin > UINT64_MAX - into->end
-              : into->end != from->begin || (into == from && into->end != into->begin))
+    uint64_t count = into->end - into->begin, more = from->end - from->begin;
+    int follows = into->end == from->begin;
+    if ((into == from && count > 0) || (exact ? more > UINT64_MAX - count : !follows))
         return SAMESUM_ERR_RANGE;
-    if (exact) { /* in any order; the range only tells how many elements there were */
-        into->end += from->end - from->begin;
+    if (exact) { /* in any order */
+        into->begin = follows ? into->begin : 0;
+        into->end = into->begin + count + more;
         ss_exact_sums_merge(&into->sums, &from->sums);
         return SAMESUM_OK;
     }

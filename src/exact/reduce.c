@@ -99,6 +99,17 @@ static int spread_numerator(const ss_exact_sums *s, ss_magnitude *m)
     return ss_natural_minus(m, &square);
 }
 
+/* Whether so many terms can add up to m: each is a multiple of the smallest and below the power of
+ * two after the largest, whatever the element type. */
+static int is_within_reach(const ss_magnitude *m, samesum_op op, uint64_t count)
+{
+    int squares = op == SAMESUM_SUMSQ || op == SAMESUM_DOT;
+    int top = m->exponent + 32 * m->length - __builtin_clz(m->digit[m->length - 1]);
+    int bottom = m->exponent + __builtin_ctz(m->digit[0]);
+    return count > 0 && bottom >= (squares ? -2148 : -1074) &&
+           top <= (squares ? 2048 : 1024) + 64 - __builtin_clzll(count);
+}
+
 int ss_exact_sums_are_possible(const ss_exact_sums *s)
 {
     for (int i = 0; i < s->sums; i++) {
@@ -108,6 +119,8 @@ int ss_exact_sums_are_possible(const ss_exact_sums *s)
         ss_magnitude m;
         ss_exact_magnitude(acc, &m);
         if (m.length > 0 && !acc->other_than_minus_zero)
+            return 0;
+        if (m.length > 0 && !is_within_reach(&m, op, acc->count))
             return 0;
         if (acc->count == 0 && (special || acc->other_than_minus_zero))
             return 0;

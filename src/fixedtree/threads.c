@@ -69,11 +69,12 @@ int ss_default_threads(void)
 int ss_useful_threads(int asked, size_t parts)
 {
 #ifdef _OPENMP
-    enum { PARTS_EACH = 16 };
+    enum { PARTS_EACH = 16, MOST = 1024 };
     if (parts <= SS_ALONE / SS_SEGMENT || atomic_load_explicit(&forked, memory_order_relaxed))
         return 1;
     size_t most = asked > 0 ? parts : parts / PARTS_EACH;
     int threads = asked > 0 ? asked : ss_default_threads();
+    most = most < MOST ? most : MOST;
     return (size_t)threads < most ? threads : (int)most;
 #else
     (void)asked;
