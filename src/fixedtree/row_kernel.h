@@ -8,11 +8,11 @@
  *   SS_LOAD_PART  the same for the first n lanes alone; the others become the value given
  * leaf and pair are constants of each caller, and vanish when this is inlined.
  *
- * A row is SS_COLUMNS vectors. Blocks of 512 bytes become nodes in registers, one column after the
- * other; a stack of nodes, one for each one bit of the number of blocks done, takes them on to
- * level 8. Longer blocks do less work, but where one load instruction advances by 1 KiB or more
- * from one round of the loop to the next, the prefetchers of Zen 4 lose a third to a half of the
- * memory's bandwidth. */
+ * A row is SS_COLUMNS vectors. Blocks of a few rows become nodes in registers, one column after the
+ * other; a stack of nodes, one for each one bit of the number of blocks done, takes them further
+ * up. Longer blocks do less work, but where little is done between the loads, and one load advances
+ * by 1 KiB or more from round to round, the prefetchers of Zen 4 lose a third to a half of the
+ * memory's bandwidth; see block_level. */
 
 #define SS_PASTE_(a, b) a##_##b
 #define SS_PASTE(a, b) SS_PASTE_(a, b)
@@ -113,10 +113,16 @@ SS_INLINE void SS_K(store)(int pair, const SS_ROW *r, ss_lanes *out)
     }
 }
 
-enum {
-    SS_K(block_level) = sizeof(SS_ELEM) == 8 ? 2 : 3,
-    SS_K(block) = SS_LANES << SS_K(block_level) /* elements */
-};
+/* The level of a block's node, and its elements: 512 bytes, or 1 KiB where each element of binary64
+ * is more work. */
+SS_INLINE int SS_K(block_level)(int pair)
+{
+    return sizeof(SS_ELEM) == 8 && !pair ? 2 : 3;
+}
+SS_INLINE size_t SS_K(block)(int pair)
+{
+    return (size_t)SS_LANES << SS_K(block_level)(pair);
+}
 
 /* Puts the nodes of `blocks` blocks on the stack and returns how many it holds. */
 SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y,
@@ -124,12 +130,12 @@ SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_EL
 {
     int top = 0;
     for (unsigned b = 0; b < blocks; b++) {
-        SS_ROW r = SS_K(rows)(SS_K(block_level), leaf, pair, x, y);
+        SS_ROW r = SS_K(rows)(SS_K(block_level)(pair), leaf, pair, x, y);
         for (unsigned bits = b; bits & 1; bits >>= 1)
             SS_K(combine_rows)(pair, &stack[--top], &r);
         SS_K(push)(pair, &stack[top++], &r);
-        x += SS_K(block);
-        y += SS_K(block);
+        x += SS_K(block)(pair);
+        y += SS_K(block)(pair);
     }
     return top;
 }
@@ -138,8 +144,8 @@ SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, int level, const void *vx, con
                           ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
-    SS_ROW stack[SS_NODE_LEVEL_MAX - SS_K(block_level) + 1];
-    SS_K(blocks)(leaf, pair, x, y, 1u << (level - SS_K(block_level)), stack);
+    SS_ROW stack[SS_NODE_LEVEL_MAX];
+    SS_K(blocks)(leaf, pair, x, y, 1u << (level - SS_K(block_level)(pair)), stack);
     SS_K(store)(pair, stack, out);
 }
 
@@ -149,11 +155,11 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void 
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
     SS_ROW stack[SS_SEGMENT_LEVEL + 1];
     unsigned rows = (unsigned)n / SS_LANES, rest = (unsigned)n % SS_LANES;
-    int top = SS_K(blocks)(leaf, pair, x, y, rows >> SS_K(block_level), stack);
-    x += (rows >> SS_K(block_level)) * SS_K(block);
-    y += (rows >> SS_K(block_level)) * SS_K(block);
+    int top = SS_K(blocks)(leaf, pair, x, y, rows >> SS_K(block_level)(pair), stack);
+    x += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
+    y += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
 #define SS_REST(level)                                                                             \
-    if (level < SS_K(block_level) && rows & (1u << level)) {                                       \
+    if (level < SS_K(block_level)(pair) && rows & (1u << level)) {                                 \
         SS_ROW r = SS_K(rows)(level, leaf, pair, x, y);                                            \
         SS_K(push)(pair, &stack[top++], &r);                                                       \
         x += SS_LANES << level;                                                                    \
