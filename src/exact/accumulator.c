@@ -40,6 +40,14 @@ void ss_exact_prepare(ss_exact *acc, int at)
 {
     if (acc->pending >= SS_EXACT_PENDING)
         carry(acc);
+    if (acc->low == acc->high &&
+        at + 6 <= SS_EXACT_DIGITS) { /* a first term, and room for its like */
+        int64_t *d = acc->digit + at;
+        d[0] = d[1] = d[2] = d[3] = d[4] = d[5] = 0;
+        acc->low = at;
+        acc->high = at + 6;
+        return;
+    }
     use_digits(acc, at, at + 3);
 }
 
@@ -73,7 +81,10 @@ void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m)
     int64_t rest = 0;
     for (int i = low; i < acc->high; i++) {
         rest += acc->digit[i];
-        m->digit[length++] = (uint32_t)rest;
+        if (length == 0 && (uint32_t)rest == 0)
+            low++; /* zeros at the low end are left out */
+        else
+            m->digit[length++] = (uint32_t)rest;
         rest >>= 32; /* floor */
     }
     m->digit[length++] = (uint32_t)rest;
@@ -88,13 +99,8 @@ void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m)
     }
     while (length > 0 && m->digit[length - 1] == 0)
         length--;
-    int zeros = 0;
-    while (zeros < length && m->digit[zeros] == 0)
-        zeros++;
-    if (zeros > 0)
-        memmove(m->digit, m->digit + zeros, (size_t)(length - zeros) * sizeof *m->digit);
-    m->length = length - zeros;
-    m->exponent = 32 * (low + zeros) + SS_EXACT_LOWEST;
+    m->length = length;
+    m->exponent = 32 * low + SS_EXACT_LOWEST;
 }
 
 /* The bits of m rounded to a format of `precision` bits whose smallest number is 2^smallest: the
@@ -128,14 +134,24 @@ static uint64_t round_to(const ss_magnitude *m, int sticky, int precision, int s
     return kept + (half && (rest || (kept & 1)));
 }
 
+/* 2^exponent, -1074 <= exponent <= 1023. */
+static double power_of_two(int exponent)
+{
+    uint64_t bits =
+        exponent < -1022 ? UINT64_C(1) << (exponent + 1074) : (uint64_t)(exponent + 1023) << 52;
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
 double ss_round_f64(const ss_magnitude *m, int sticky)
 {
     if (m->length == 0)
         return 0;
     int exponent;
     uint64_t kept = round_to(m, sticky, 53, -1074, &exponent);
-    /* kept <= 2^53: both factors, and the product, are exact, or overflow to infinity */
-    double r = exponent > 1023 ? HUGE_VAL : ldexp((double)kept, exponent);
+    /* kept <= 2^53: the product is exact, or overflows to infinity */
+    double r = exponent > 1023 ? HUGE_VAL : (double)kept * power_of_two(exponent);
     return m->negative ? -r : r;
 }
 
@@ -145,8 +161,10 @@ float ss_round_f32(const ss_magnitude *m, int sticky)
         return 0;
     int exponent;
     uint64_t kept = round_to(m, sticky, 24, -149, &exponent);
-    float r = exponent > 127 ? HUGE_VALF : ldexpf((float)kept, exponent);
-    return m->negative ? -r : r;
+    /* kept <= 2^24: exact in binary64 and a binary32 number, unless it overflows there to infinity
+     */
+    double r = exponent > 127 ? HUGE_VAL : (double)kept * power_of_two(exponent);
+    return (float)(m->negative ? -r : r);
 }
 
 /* What the leaves' kinds say; 0 where the finite sum decides, which may be zero. */

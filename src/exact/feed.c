@@ -15,6 +15,7 @@
 #define FEW_ELEMENTS 32
 
 __extension__ typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
 
 static inline uint64_t bits_of(double v)
 {
@@ -160,7 +161,7 @@ static inline __attribute__((always_inline)) void feed_singly(int binary32, same
 static inline __attribute__((always_inline)) int
 feed_window(int binary32, samesum_op op, const char *x, const char *y, size_t n, ss_exact *acc)
 {
-    enum { SPAN = 64 }; /* 53 bits, and 6 for the number of elements, beside it */
+    enum { SPAN = 63 }; /* 53 bits, and 6 for the number of elements, beside it */
     uint64_t bits[FEW_ELEMENTS];
     int low = 2047, high = 0;
     for (size_t i = 0; i < n; i++) {
@@ -171,15 +172,20 @@ feed_window(int binary32, samesum_op op, const char *x, const char *y, size_t n,
     }
     if (low == 0 || high == 2047 || high - low > SPAN)
         return 0;
-    i128 sum = 0;
+    u128 sum = 0;
+    unsigned negative = 0;
     for (size_t i = 0; i < n; i++) {
-        i128 m = (i128)((bits[i] & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52)
-                 << ((int)(bits[i] >> 52 & 2047) - low);
-        sum += bits[i] >> 63 ? -m : m;
+        uint64_t m = (bits[i] & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+        uint64_t sign = 0 - (bits[i] >> 63); /* all ones where negative: ~v is -v - 1 */
+        int shift = (int)(bits[i] >> 52 & 2047) - low;
+        uint64_t below = (m << shift) ^ sign, above = (m >> 1 >> (63 - shift)) ^ sign;
+        sum += (u128)above << 64 | below;
+        negative += (unsigned)(sign & 1);
     }
+    sum += negative;
     const int half = 62;
-    ss_exact_add(acc, (int64_t)(sum & (((i128)1 << half) - 1)), low - 1075);
-    ss_exact_add(acc, (int64_t)(sum >> half), low - 1075 + half);
+    ss_exact_add(acc, (int64_t)(sum & (((u128)1 << half) - 1)), low - 1075);
+    ss_exact_add(acc, (int64_t)((i128)sum >> half), low - 1075 + half);
     acc->other_than_minus_zero = 1;
     return 1;
 }
