@@ -7,6 +7,9 @@
 /* Running sums side by side; more gain nothing on Zen 4, and AVX2 lacks the registers. */
 enum { SS_CHAINS = 2 };
 
+/* Bytes of each stream of a dot product that are fetched in a turn. */
+enum { SS_TURN = 512 };
+
 #define SS_T f64
 #include "kahan/node.h"
 #undef SS_T
