@@ -53,27 +53,47 @@ typedef enum samesum_status {
     SAMESUM_ERR_SIZE = -13,       /* the buffer is too small */
     SAMESUM_ERR_NOMEM = -14,      /* out of memory */
     SAMESUM_ERR_TWO_PASSES =
-        -15 /* no state: nrm2, var and std need two passes except at level exact */
+        -15,                 /* no state: nrm2, var and std need two passes except at level exact */
+    SAMESUM_ERR_EMPTY = -16, /* argmin or argmax of no element */
+    SAMESUM_ERR_SHAPE = -17, /* a shape, an axis or an offset that cannot be */
+    SAMESUM_ERR_OPTION = -18 /* choices that do not go together; see samesum_want and _array */
 } samesum_status;
 
 /* What is computed (SPEC.md, sections 3 and 6). */
 typedef enum samesum_op {
-    SAMESUM_SUM = 0,   /* x0 + x1 + ... */
-    SAMESUM_ASUM = 1,  /* |x0| + |x1| + ... */
-    SAMESUM_SUMSQ = 2, /* x0*x0 + x1*x1 + ... */
-    SAMESUM_DOT = 3,   /* x0*y0 + x1*y1 + ... */
-    SAMESUM_NRM2 = 4,  /* the square root of sumsq, without needless overflow or underflow */
-    SAMESUM_MEAN = 5,  /* sum / n */
-    SAMESUM_VAR = 6,   /* mean square deviation from the mean, with n - ddof for n */
-    SAMESUM_STD = 7    /* the square root of var */
+    SAMESUM_SUM = 0,     /* x0 + x1 + ... */
+    SAMESUM_ASUM = 1,    /* |x0| + |x1| + ... */
+    SAMESUM_SUMSQ = 2,   /* x0*x0 + x1*x1 + ... */
+    SAMESUM_DOT = 3,     /* x0*y0 + x1*y1 + ... */
+    SAMESUM_NRM2 = 4,    /* the square root of sumsq, without needless overflow or underflow */
+    SAMESUM_MEAN = 5,    /* sum / n */
+    SAMESUM_VAR = 6,     /* mean square deviation from the mean, with n - ddof for n */
+    SAMESUM_STD = 7,     /* the square root of var */
+    SAMESUM_MIN = 8,     /* the smallest element, -0.0 below +0.0; level is not looked at by this */
+    SAMESUM_MAX = 9,     /* and the following operations */
+    SAMESUM_ARGMIN = 10, /* the index of the first element that is the smallest: a uint64_t */
+    SAMESUM_ARGMAX = 11,
+    SAMESUM_MINMAX = 12 /* two results in one pass: min, then max */
 } samesum_op;
 
-/* Type of the elements; it implies the accumulator, which is also the type of the result. */
+/* Type of the elements; it implies the accumulator, which is also the type of the result unless
+ * samesum_want asks for the input's. Integers are not summed: convert them to binary64, which holds
+ * them exactly up to 2^53. */
 typedef enum samesum_type {
-    SAMESUM_F64 = 0,     /* binary64 (double), result double */
-    SAMESUM_F32 = 1,     /* binary32 (float), result float */
-    SAMESUM_F32_WIDE = 2 /* binary32 elements accumulated in binary64, result double */
+    SAMESUM_F64 = 0,      /* binary64 (double), result double */
+    SAMESUM_F32 = 1,      /* binary32 (float), result float */
+    SAMESUM_F32_WIDE = 2, /* binary32 elements accumulated in binary64, result double */
+    SAMESUM_F16 = 3,      /* binary16, accumulated in binary32, result float */
+    SAMESUM_BF16 = 4,     /* bfloat16 (the upper half of binary32), likewise */
+    SAMESUM_C64 = 5,      /* complex of two binary32, real part first; results of sum, dot and mean
+                             are two floats, those of sumsq and nrm2 one */
+    SAMESUM_C128 = 6      /* complex of two binary64, likewise. Other operations on complex data are
+                             refused with SAMESUM_ERR_OP */
 } samesum_type;
+
+/* The bits of a half-precision number. */
+typedef uint16_t samesum_f16;
+typedef uint16_t samesum_bf16;
 
 /* How accurate the result is (SPEC.md, section 4). u is the unit roundoff of the accumulator, 2^-53
  * or 2^-24, and S the sum of the absolute values of the leaves. The bounds hold for sum and asum,
@@ -97,6 +117,19 @@ typedef enum samesum_backend {
     SAMESUM_BACKEND_NEON = 4
 } samesum_backend;
 
+/* What min, max, argmin, argmax and minmax do with NaN (SPEC.md, 6.5). */
+typedef enum samesum_nan {
+    SAMESUM_NAN_PROPAGATE =
+        0,                 /* any NaN makes the result NaN, and its index that of the first NaN */
+    SAMESUM_NAN_IGNORE = 1 /* NaN only where all are NaN */
+} samesum_nan;
+
+/* The type that results are written in (SPEC.md, section 2). */
+typedef enum samesum_result_type {
+    SAMESUM_RESULT_ACCUMULATOR = 0,
+    SAMESUM_RESULT_INPUT = 1 /* f16 and bf16: rounded to the elements' type; f32_wide: an error */
+} samesum_result_type;
+
 /* The data of one call. y is used by SAMESUM_DOT alone. NULL is allowed only where n is 0. */
 typedef struct samesum_data {
     const void *x;
@@ -111,7 +144,10 @@ typedef struct samesum_want {
     samesum_level level;
     int threads; /* at most so many; 0: as many as OpenMP would use; 1: the calling thread alone */
     samesum_backend backend;
-    unsigned ddof; /* var and std divide by n - ddof; others ignore it */
+    unsigned ddof;              /* var and std divide by n - ddof; others ignore it */
+    samesum_nan nan;            /* min, max, argmin, argmax, minmax; others ignore it */
+    samesum_result_type result; /* argmin and argmax ignore it */
+    int conj; /* 1: dot of complex data takes the conjugate of x; 0 for all others */
 } samesum_want;
 
 /* What did the work; for tests and for `samesum info`. */
@@ -194,10 +230,68 @@ SAMESUM_API samesum_status samesum_std_f32(const float *x, size_t n, unsigned dd
 SAMESUM_API samesum_status samesum_std_f32_wide(const float *x, size_t n, unsigned ddof,
                                                 samesum_level level, double *result);
 
+/* The same for half precision and for complex elements. Halves give a float; for a result in the
+ * elements' type use samesum_reduce(). A complex array is n pairs of a real and an imaginary part;
+ * sum, mean and dot (without conjugation) write such a pair. */
+SAMESUM_API samesum_status samesum_sum_f16(const samesum_f16 *x, size_t n, samesum_level level,
+                                           float *result);
+SAMESUM_API samesum_status samesum_asum_f16(const samesum_f16 *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_sumsq_f16(const samesum_f16 *x, size_t n, samesum_level level,
+                                             float *result);
+SAMESUM_API samesum_status samesum_nrm2_f16(const samesum_f16 *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_mean_f16(const samesum_f16 *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_var_f16(const samesum_f16 *x, size_t n, unsigned ddof,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_std_f16(const samesum_f16 *x, size_t n, unsigned ddof,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_dot_f16(const samesum_f16 *x, const samesum_f16 *y, size_t n,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_sum_bf16(const samesum_bf16 *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_asum_bf16(const samesum_bf16 *x, size_t n, samesum_level level,
+                                             float *result);
+SAMESUM_API samesum_status samesum_sumsq_bf16(const samesum_bf16 *x, size_t n, samesum_level level,
+                                              float *result);
+SAMESUM_API samesum_status samesum_nrm2_bf16(const samesum_bf16 *x, size_t n, samesum_level level,
+                                             float *result);
+SAMESUM_API samesum_status samesum_mean_bf16(const samesum_bf16 *x, size_t n, samesum_level level,
+                                             float *result);
+SAMESUM_API samesum_status samesum_var_bf16(const samesum_bf16 *x, size_t n, unsigned ddof,
+                                            samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_std_bf16(const samesum_bf16 *x, size_t n, unsigned ddof,
+                                            samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_dot_bf16(const samesum_bf16 *x, const samesum_bf16 *y, size_t n,
+                                            samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_sum_c64(const float *x, size_t n, samesum_level level,
+                                           float *result);
+SAMESUM_API samesum_status samesum_sumsq_c64(const float *x, size_t n, samesum_level level,
+                                             float *result);
+SAMESUM_API samesum_status samesum_nrm2_c64(const float *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_mean_c64(const float *x, size_t n, samesum_level level,
+                                            float *result);
+SAMESUM_API samesum_status samesum_dot_c64(const float *x, const float *y, size_t n,
+                                           samesum_level level, float *result);
+SAMESUM_API samesum_status samesum_sum_c128(const double *x, size_t n, samesum_level level,
+                                            double *result);
+SAMESUM_API samesum_status samesum_sumsq_c128(const double *x, size_t n, samesum_level level,
+                                              double *result);
+SAMESUM_API samesum_status samesum_nrm2_c128(const double *x, size_t n, samesum_level level,
+                                             double *result);
+SAMESUM_API samesum_status samesum_mean_c128(const double *x, size_t n, samesum_level level,
+                                             double *result);
+SAMESUM_API samesum_status samesum_dot_c128(const double *x, const double *y, size_t n,
+                                            samesum_level level, double *result);
+
 /* ---- the general call ----------------------------------------------------------------------
  *
  * Purpose: the same as above for any operation, type, level, thread count and backend.
- * result: points to a double for SAMESUM_F64 and SAMESUM_F32_WIDE, to a float for SAMESUM_F32.
+ * result: points to what samesum_result_bytes() says: a double for SAMESUM_F64 and
+ * SAMESUM_F32_WIDE, a float for SAMESUM_F32, _F16 and _BF16 (their own type where it is asked for),
+ * two of a complex element's parts, the two values of minmax, a uint64_t index.
  * ran: NULL, or receives which backend and how many threads did the work.
  * Errors: as above, and SAMESUM_ERR_OP, _TYPE, _THREADS. A backend that is asked for and missing is
  * an error, never replaced by another.
@@ -209,18 +303,175 @@ SAMESUM_API samesum_status samesum_std_f32_wide(const float *x, size_t n, unsign
 SAMESUM_API samesum_status samesum_reduce(const samesum_data *data, const samesum_want *want,
                                           void *result, samesum_ran *ran);
 
-/* Size in bytes of the result for elements of this type; 0 for an unknown type. */
+/* Size in bytes of one number in the accumulator's type of these elements; 0 for an unknown type.
+ */
 SAMESUM_API size_t samesum_result_size(samesum_type type);
+/* Size in bytes of one result of that operation on elements of this type: of both parts of a
+ * complex one, both values of minmax, an index; 0 for what is refused or unknown. */
+SAMESUM_API size_t samesum_result_bytes(const samesum_want *want, samesum_type type);
 /* Size in bytes of one element; 0 for an unknown type. */
 SAMESUM_API size_t samesum_element_size(samesum_type type);
+
+/* ---- arrays of any shape ---------------------------------------------------------------------
+ *
+ * An array is indexed in logical C order (the last axis fastest), whatever its layout in memory;
+ * a result depends on that order and on nothing else (SPEC.md, sections 1 and 6). Strides count
+ * bytes and may have either sign or be zero; x, y and weights point to the element with all indices
+ * zero. NULL for strides: C order without gaps. */
+enum { SAMESUM_MAX_DIMS = 32 };
+
+typedef enum samesum_mask_kind {
+    SAMESUM_MASK_NONE = 0,
+    SAMESUM_MASK_BYTES = 1, /* one byte an element; 0 masks it out */
+    SAMESUM_MASK_BITS = 2   /* one bit an element, in logical C order, the lowest bit of a byte
+                               first; 0 masks it out; strides are not used */
+} samesum_mask_kind;
+
+typedef enum samesum_missing {
+    SAMESUM_MISSING_NONE = 0,
+    SAMESUM_MISSING_VALUE = 1, /* elements equal to missing_value, rounded to their type */
+    SAMESUM_MISSING_NAN = 2    /* NaNs; complex: either part */
+} samesum_missing;
+
+/* All zero but x, type, dims and shape: the whole array. What is masked out or missing is absent:
+ * it keeps its index and counts in no n. */
+typedef struct samesum_array {
+    const void *x;
+    samesum_type type;
+    int dims; /* 0 (one element) to SAMESUM_MAX_DIMS */
+    const size_t *shape;
+    const ptrdiff_t *strides;
+    const void *y; /* dot alone; same type and shape */
+    const ptrdiff_t *y_strides;
+    const void *weights; /* sum and mean of real data alone; the same type: makes them dot(w, x),
+                            and dot(w, x) / sum(w) of the elements present (SPEC.md, 6.7) */
+    const ptrdiff_t *weights_strides; /* stride 0 repeats a weight along an axis */
+    samesum_mask_kind mask_kind;
+    const void *mask;
+    const ptrdiff_t *mask_strides;
+    samesum_missing missing; /* looked for in x, and in y of dot, but not in weights */
+    double missing_value;    /* complex: the real part, with an imaginary part of zero */
+} samesum_array;
+
+/* What one result was made of. A complex element counts once; what is masked out does not count as
+ * non-finite. */
+typedef struct samesum_counts {
+    uint64_t present;      /* elements, or pairs, that entered */
+    uint64_t masked;       /* that were masked out or missing */
+    uint64_t nonfinite[2]; /* NaN or infinite: of x, and of y or weights */
+    uint64_t first[2]; /* index of the first one in the result's row; UINT64_MAX: there is none */
+} samesum_counts;
+
+/* Purpose: reduces the array along some axes, or all: each result is, bit for bit, that of the
+ * one-dimensional call on its row, whose elements are those along the reduced axes in logical C
+ * order.
+ * axes: the axes to reduce, in any order, -1 for the last one; axis_count 0: all of them.
+ * results: samesum_array_results() results of samesum_result_bytes() each, in C order of the other
+ * axes. counts: NULL, or one for each result; costs no pass of its own. ran: NULL, or who worked.
+ * Memory: as for the calls above, and for sums along an axis that is not the fastest in memory a
+ * few MiB a thread, whose lack makes them slower.
+ * Status: SAMESUM_NO_VALUE where any row has too few elements (NaN is written for it).
+ * Errors: as samesum_reduce(); SAMESUM_ERR_SHAPE for more than SAMESUM_MAX_DIMS, more than 2^62
+ * elements, an axis that is not there or named twice; _OPTION for weights or conj where they do
+ * not apply, an unknown kind of mask, missing or nan, or a wide result in the input's type;
+ * _EMPTY for argmin and argmax where a row has no element: then, unlike all other errors, results
+ * are written, UINT64_MAX for that row.
+ *
+ *     size_t shape[3] = {times, rows, columns};
+ *     samesum_array a = {.x = sst, .type = SAMESUM_F32, .dims = 3, .shape = shape,
+ *                        .missing = SAMESUM_MISSING_VALUE, .missing_value = -1e34};
+ *     samesum_want want = {.op = SAMESUM_MEAN, .level = SAMESUM_COMPENSATED};
+ *     int axis = 0;
+ *     samesum_reduce_array(&a, &axis, 1, &want, means, NULL, NULL); // rows * columns floats */
+SAMESUM_API samesum_status samesum_reduce_array(const samesum_array *array, const int *axes,
+                                                int axis_count, const samesum_want *want,
+                                                void *results, samesum_counts *counts,
+                                                samesum_ran *ran);
+
+/* How many results samesum_reduce_array() writes. Errors: SAMESUM_ERR_NULL, _SHAPE. */
+SAMESUM_API samesum_status samesum_array_results(const samesum_array *array, const int *axes,
+                                                 int axis_count, size_t *count);
+
+/* Purpose: reduces rows of differing lengths that lie one after the other in a one-dimensional
+ * array: row i is [offsets[i], offsets[i + 1]), its indices counted from 0.
+ * offsets: segments + 1 of them, ascending, the last at most the array's extent; equal ones make an
+ * empty row. results, counts, ran, status and errors as above; SAMESUM_ERR_SHAPE also for an array
+ * of other than one dimension and for bad offsets. */
+SAMESUM_API samesum_status samesum_reduce_segments(const samesum_array *array,
+                                                   const size_t *offsets, size_t segments,
+                                                   const samesum_want *want, void *results,
+                                                   samesum_counts *counts, samesum_ran *ran);
+
+/* ---- min and max ------------------------------------------------------------------------------
+ *
+ * Purpose: the extremes of the n elements at x, and where they are. Of nothing min, max and minmax
+ * are NaN with status SAMESUM_NO_VALUE, and argmin and argmax fail with SAMESUM_ERR_EMPTY. For
+ * other types, masks and axes use samesum_reduce_array(). Errors: SAMESUM_ERR_NULL, _OPTION (an
+ * unknown policy), and those of the environment variable SAMESUM_BACKEND. */
+SAMESUM_API samesum_status samesum_min_f64(const double *x, size_t n, samesum_nan nan,
+                                           double *result);
+SAMESUM_API samesum_status samesum_min_f32(const float *x, size_t n, samesum_nan nan,
+                                           float *result);
+SAMESUM_API samesum_status samesum_max_f64(const double *x, size_t n, samesum_nan nan,
+                                           double *result);
+SAMESUM_API samesum_status samesum_max_f32(const float *x, size_t n, samesum_nan nan,
+                                           float *result);
+/* result[0] becomes the min, result[1] the max. */
+SAMESUM_API samesum_status samesum_minmax_f64(const double *x, size_t n, samesum_nan nan,
+                                              double *result);
+SAMESUM_API samesum_status samesum_minmax_f32(const float *x, size_t n, samesum_nan nan,
+                                              float *result);
+SAMESUM_API samesum_status samesum_argmin_f64(const double *x, size_t n, samesum_nan nan,
+                                              uint64_t *index);
+SAMESUM_API samesum_status samesum_argmin_f32(const float *x, size_t n, samesum_nan nan,
+                                              uint64_t *index);
+SAMESUM_API samesum_status samesum_argmax_f64(const double *x, size_t n, samesum_nan nan,
+                                              uint64_t *index);
+SAMESUM_API samesum_status samesum_argmax_f32(const float *x, size_t n, samesum_nan nan,
+                                              uint64_t *index);
+
+/* ---- reductions of your own -------------------------------------------------------------------
+ *
+ * The library's tree with your own nodes: any state of a fixed size, made from elements by a leaf
+ * function and from two states by a combine function. The order is that of SPEC.md 4.1, whatever
+ * the number of threads: in each of 16 lanes (element i is in lane i % 16) neighbouring nodes are
+ * combined, the one of the lower indices on the left, then the lanes' roots in lane order. So
+ * combine need neither commute nor be associative, and your result depends on your data alone as
+ * long as your functions' do. It is not the order of the elements: with combine a concatenation you
+ * get elements 0, 16, 32, ..., 1, 17, ... */
+typedef struct samesum_custom {
+    size_t node_bytes; /* of one state, at least 1; nodes lie at multiples of 16 bytes */
+    /* Makes the node of element `index`; returns 0 where that element is absent, else 1. */
+    int (*leaf)(void *context, uint64_t index, void *node);
+    /* Or, instead of leaf (then NULL): makes the node of the elements index, index + 16, ... (count
+     * of them, 1 to 256): one lane of one segment of 4096 elements, in whatever way you like. */
+    int (*lane_leaf)(void *context, uint64_t index, size_t count, void *node);
+    /* left becomes the node of left and right together. */
+    void (*combine)(void *context, void *left, const void *right);
+    void *context; /* handed to each; they may be called from several threads at once */
+} samesum_custom;
+
+/* Purpose: reduces elements 0 to n - 1. threads as in samesum_want. *result receives node_bytes;
+ * ran may be NULL. Where no element is present nothing is written and the status is
+ * SAMESUM_NO_VALUE. Your functions run in the caller's floating-point environment, on each thread.
+ * Memory: some 50 nodes of 16 lanes a thread. Errors: SAMESUM_ERR_NULL, _SIZE (node_bytes 0),
+ * _OPTION (both leaf functions, or none), _THREADS, _NOMEM.
+ *
+ *     // examples/custom.c merges (count, mean, M2) of Welford's and Chan's method
+ *     samesum_custom c = {.node_bytes = sizeof(moments), .leaf = leaf, .combine = merge,
+ *                         .context = x};
+ *     moments m;
+ *     samesum_reduce_custom(&c, n, 0, &m, NULL); */
+SAMESUM_API samesum_status samesum_reduce_custom(const samesum_custom *custom, uint64_t n,
+                                                 int threads, void *result, samesum_ran *ran);
 
 /* ---- states: streams and merging -------------------------------------------------------------
  *
  * A state holds the reduction of the elements with absolute indices [begin, end). Feeding the
  * elements in chunks of any sizes, or merging the states of adjacent ranges in any bracketing,
  * gives the bits of the one-shot call on the whole (SPEC.md, section 7). A state takes about 32
- * KiB. There are states for sum, asum, sumsq, dot and mean at every level, and for nrm2, var and
- * std at level exact. */
+ * KiB (complex: 64). There are states for sum, asum, sumsq, dot, mean, min, max and minmax at every
+ * level, and for nrm2, var and std at level exact; none for argmin and argmax. */
 typedef struct samesum_state samesum_state;
 
 /* Makes a state for the empty range [begin, begin) and stores it in *state.
@@ -246,6 +497,14 @@ SAMESUM_API samesum_status samesum_state_reset(samesum_state *state, uint64_t be
  * work, and its lack makes the calling thread work alone. */
 SAMESUM_API samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y,
                                                 size_t n);
+/* The same for a chunk of any shape, layout, with masks and missing values: its elements are
+ * appended in logical C order. The chunk's type is the state's. counts: NULL, or receives what this
+ * chunk held, with indices from its first element. Errors: as samesum_reduce_array(),
+ * SAMESUM_ERR_MISMATCH for another type; SAMESUM_ERR_OPTION for weights (a weighted sum is a dot).
+ */
+SAMESUM_API samesum_status samesum_state_update_array(samesum_state *state,
+                                                      const samesum_array *chunk,
+                                                      samesum_counts *counts);
 /* into [a, b) and from [b, c) become into [a, c); from is unchanged. At level exact states merge in
  * any order, whatever their ranges; where from does not follow into, into's range becomes [0,
  * elements of both). Errors: SAMESUM_ERR_MISMATCH; SAMESUM_ERR_RANGE where from does not begin

@@ -151,6 +151,13 @@ const char *samesum_strerror(samesum_status status)
         return "out of memory";
     case SAMESUM_ERR_TWO_PASSES:
         return "nrm2, var and std take two passes over the data except at level exact: no state";
+    case SAMESUM_ERR_EMPTY:
+        return "argmin and argmax of no element do not exist";
+    case SAMESUM_ERR_SHAPE:
+        return "a shape, an axis or an offset that cannot be";
+    case SAMESUM_ERR_OPTION:
+        return "choices that do not go together: weights, conj, the result's type or a kind of "
+               "mask, missing value or NaN policy";
     }
     return "unknown status";
 }
