@@ -177,6 +177,54 @@ static void test_half_codes_by_compiler(void)
 #endif
 }
 
+/* The halves' recipes: known elements, none infinite by accident, and none that depends on where a
+ * fill begins. */
+static void test_half_recipes(uint16_t *x, uint16_t *tail)
+{
+    enum { N = 9000, TAIL = 4100 };
+    for (int type = REF_F16; type <= REF_BF16; type++) {
+        enum ref_type t = (enum ref_type)type;
+        struct ref_request q = {.type = t};
+        for (int recipe = 0; recipe < RECIPE_COUNT; recipe++) {
+            const char *data = recipe_name((enum recipe)recipe);
+            bool special = recipe >= RECIPE_INF && recipe <= RECIPE_NAN;
+            double low = HUGE_VAL, high = -HUGE_VAL;
+            long odd = 0; /* elements that are not finite */
+            recipe_fill((enum recipe)recipe, data_type[type], 9, 0, N, x);
+            recipe_fill((enum recipe)recipe, data_type[type], 9, TAIL, N - TAIL, tail);
+            for (size_t i = 0; i < N; i++) {
+                double v = ref_half_value(t, x[i]);
+                odd += !isfinite(v);
+                low = isfinite(v) && fabs(v) < low ? fabs(v) : low;
+                high = isfinite(v) && fabs(v) > high ? fabs(v) : high;
+            }
+            check(memcmp(x + TAIL, tail, (N - TAIL) * sizeof *x) == 0, "tail", &q, data, N);
+            check((odd != 0) == special && odd <= 6, "what is not finite", &q, data, N);
+            if (recipe == RECIPE_ONES || recipe == RECIPE_TENTH) {
+                double value = recipe == RECIPE_ONES ? 1.0 : 0.1;
+                check(x[0] == ref_half_bits(t, value) && low == high, "constant", &q, data, N);
+            }
+            if (recipe == RECIPE_SUBNORMAL || recipe == RECIPE_BRINK || recipe == RECIPE_TINYSQ) {
+                check(high < 0.05, "small numbers", &q, data, N);
+            }
+            if (recipe == RECIPE_UNIFORM) {
+                check(low >= 0.0 && high <= 1.0, "range", &q, data, N);
+            }
+            if (recipe == RECIPE_BIGSMALL || recipe == RECIPE_STALL || recipe == RECIPE_SPIKE) {
+                check(high >= (type == REF_F16 ? 0x1p15 : 0x1p24), "big numbers", &q, data, N);
+            }
+        }
+        int bits = type == REF_F16 ? 10 : 7; /* P4016R0's formula in floating point */
+        uint64_t state = 9;
+        recipe_fill(RECIPE_UNIFORM, data_type[type], 9, 0, 1000, x);
+        for (int i = 0; i < 1000; i++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            double one = ldexp(1.0, bits), v = ((double)(state >> (63 - bits)) - one) / one;
+            check(ref_half_value(t, x[i]) == v, "uniform", &q, "uniform", (uint64_t)i);
+        }
+    }
+}
+
 /* ---- against ref_reduce() and ref_derive() ---- */
 
 static int old(const struct ref_request *q, const void *x, const void *y, uint64_t begin,
@@ -927,6 +975,7 @@ int main(int argc, char **argv)
     }
     test_half_codes();
     test_half_codes_by_compiler();
+    test_half_recipes(x, y);
     test_without_mask(x, y, keep);
     test_mask_at_ends(x, y, keep);
     test_mask_as_padding(x, y, a, keep);
