@@ -903,6 +903,20 @@ static void test_known_floats(float *x)
     free(y);
 }
 
+/* What a mask removes takes no part in nrm2's scaling, nor in its special cases. */
+static void test_known_masked_norms(void)
+{
+    const double out[] = {0x1p1000, 1.0, HUGE_VAL, (double)NAN};
+    for (int k = 0; k < 16; k++) {
+        const double x[] = {3 * 0x1p-1060, out[k / 4], 4 * 0x1p-1060, out[k / 4]};
+        const unsigned char keep[] = {1, 0, 1, 0};
+        struct ref_request q = {.op = REF_NRM2, .level = (enum ref_level)(k % 4)};
+        double r = 0.0;
+        ref_row(&q, x, NULL, keep, 4, &r);
+        check(r == 5 * 0x1p-1060, "masked norm", &q, "known value", 4);
+    }
+}
+
 static void test_refusals(void)
 {
     const double x[4] = {1.0, 2.0, 3.0, 4.0};
@@ -989,6 +1003,7 @@ int main(int argc, char **argv)
     test_known_halves(x);
     test_known_weights();
     test_known_floats(x);
+    test_known_masked_norms();
     test_refusals();
     test_missing();
     free(x);
