@@ -822,6 +822,39 @@ static void expect(const char *what, double got, double want)
           "known value", 0);
 }
 
+/* Values just above a tie of the half type, which binary32 rounds to that tie: exactly one rounding
+ * goes up, two go down to the even number. */
+static void test_one_rounding(void)
+{
+    static const struct {
+        enum ref_op op;
+        enum ref_type type;
+        bool weighted;
+        double once, twice, x[4];
+        size_t n;
+    } cases[] = {
+        {REF_SUM, REF_BF16, false, 258.0, 256.0, {256.0, 1.0, 0x1p-24}, 3},
+        {REF_MEAN, REF_F16, false, 1 + 0x1p-10, 1.0, {1.5, 1.5, 1 + 0x1p-9, 0x1p-23}, 4},
+        {REF_MEAN, REF_F16, true, 1 + 0x1p-10, 1.0, {1.5, 1.5, 1 + 0x1p-9, 0x1p-23}, 4},
+        {REF_NRM2, REF_F16, false, 2066.0, 2064.0, {1239.0, 1652.0, 0x1p-8}, 3},
+        {REF_VAR, REF_F16, false, 0.25 + 0x1p-12, 0.25, {1.0, -0x1p-12}, 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        uint16_t x[4], ones[4];
+        for (size_t i = 0; i < 4; i++) {
+            x[i] = ref_half_bits(cases[k].type, cases[k].x[i]);
+            ones[i] = ref_half_bits(cases[k].type, 1.0);
+        }
+        const void *weights = cases[k].weighted ? ones : NULL;
+        expect("one rounding",
+               value_of(cases[k].op, cases[k].type, REF_EXACT, true, x, weights, cases[k].n),
+               cases[k].once);
+        expect("two roundings",
+               value_of(cases[k].op, cases[k].type, REF_COMPENSATED, true, x, weights, cases[k].n),
+               cases[k].twice);
+    }
+}
+
 static void test_known_halves(uint16_t *x)
 {
     uint16_t big[8];
@@ -848,11 +881,7 @@ static void test_known_halves(uint16_t *x)
                    n < 1003 ? 1000.0 : 1004.0);
         }
     }
-    /* 256 + 1 + 2^-24 is above a tie of bfloat16 and rounds to that tie in binary32: exactly one
-     * rounding goes up, two go to the even 256. */
-    const uint16_t twice[3] = {0x4380, 0x3f80, 0x3380};
-    expect("two roundings", value_of(REF_SUM, REF_BF16, REF_TREE, true, twice, NULL, 3), 256.0);
-    expect("one rounding", value_of(REF_SUM, REF_BF16, REF_EXACT, true, twice, NULL, 3), 258.0);
+    test_one_rounding();
 }
 
 static void test_known_weights(void)
@@ -875,6 +904,11 @@ static void test_known_weights(void)
         expect("nothing", value_of(REF_MEAN, REF_F64, level, false, x, w, 0), (double)NAN);
         expect("nothing", value_of(REF_SUM, REF_F64, level, false, x, w, 0), 0.0);
     }
+    /* A tie plus 2^-900: what the quotient leaves over decides. */
+    const double above[] = {1.0, 1.0, 0.0, 0x1p-300, 0.0};
+    const double cancel[] = {0x1p600, 0x1p547, -0x1p547, 1.0, -1.0};
+    expect("above a tie", value_of(REF_MEAN, REF_F64, REF_EXACT, false, above, cancel, 5),
+           1 + 0x1p-52);
     expect("beyond the range", value_of(REF_MEAN, REF_F64, REF_EXACT, false, x, huge, 3),
            7.0 / 3.0);
 }
