@@ -27,6 +27,8 @@
 #include "fixedtree/row_kernel.h"
 #undef SS_T
 
+#include "fixedtree/pack_kernel.h"
+
 /* One pair of functions for each type, leaf and kind of node. */
 #define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
     static void name##_##leaf##_##pair##_node(int level, const void *x, const void *y,             \
@@ -66,6 +68,7 @@ SS_KERNELS(k_f32_wide)
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
     .slicers = &SS_SLICERS,
+    .packers = &packers,
     .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
                [SAMESUM_F32] = SS_ROWS(k_f32),
                [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide)},

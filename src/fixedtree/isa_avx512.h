@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+#include <string.h>
 #include "kahan/strict.h"
 
 #define SS_C_f64 double
@@ -114,6 +115,37 @@ static inline __m512d f64_or(__m512d a, __m512d b)
 {
     __m512i bits = _mm512_or_si512(_mm512_castpd_si512(a), _mm512_castpd_si512(b));
     return _mm512_castsi512_pd(bits);
+}
+
+/* p points to halves without alignment. */
+static inline __m512 f32_load_f16(const void *p)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256(p));
+}
+static inline __m512 f32_load_bf16(const void *p)
+{
+    __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(p));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+}
+/* Fills the lanes from the first n halves at p, then with pad. */
+static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
+{
+    for (int j = 0; j < f32_width; j++) {
+        lane[j] = pad;
+        if (j < n)
+            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
+    }
+    return lane;
+}
+static inline __m512 f32_load_part_f16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_f16(part_of_halves(lane, p, n, pad));
+}
+static inline __m512 f32_load_part_bf16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_bf16(part_of_halves(lane, p, n, pad));
 }
 
 #endif

@@ -45,7 +45,8 @@ typedef struct ss_backend {
     samesum_backend id;
     const struct ss_slicers *slicers;      /* level exact: exact/slices.h */
     ss_kernel kernel[SS_TYPES][SS_OPS][2]; /* [type][op][pair] */
-    /* To come: packers, extremes[type] and columns[type][op but dot][pair]. */
+    const ss_packers *packers;
+    /* To come: extremes[type] and columns[type][op but dot][pair]. */
 } ss_backend;
 
 extern const ss_backend ss_backend_scalar, ss_backend_avx2, ss_backend_avx512, ss_backend_neon;
