@@ -231,8 +231,8 @@ static double spread(const ss_exact_sums *s, ss_format format)
     return ss_round(&m, left, format);
 }
 
-/* SPEC.md 6.7: the exact quotient of the exact sums, rounded once. Weights of the sum 0: NaN. Where a
- * sum is no finite number: the quotient of their values. */
+/* SPEC.md 6.7: the exact quotient of the exact sums, rounded once. Weights of the sum 0: NaN. Where
+ * a sum is no finite number: the quotient of their values. */
 static double quotient(const ss_exact *dividend, const ss_exact *divisor, ss_format format)
 {
     double special, b;

@@ -21,10 +21,8 @@ static const char *number(const ss_view *view, int place, uint64_t i)
     return view->place[place] + i * ss_element_bytes(view->out);
 }
 
-/* Notes n numbers whose lanes' nodes are at hand. A leaf that is no finite number makes its node
- * none, whatever the operation; an overflow does so too, and is no such element. */
-static void note(const ss_term *term, int terms, uint64_t first, size_t n, size_t present,
-                 const ss_lanes *node, ss_tally *tally)
+void ss_note(const ss_term *term, int terms, uint64_t first, size_t n, size_t present,
+             const ss_lanes *node, ss_tally *tally)
 {
     uint64_t per = (uint64_t)ss_view_per(term->view);
     tally->counts.present += present;
@@ -83,7 +81,7 @@ static void append_alone(const ss_term *term, int terms, uint64_t first, size_t 
                                      &node[i]);
         else
             present = tile_nodes(term, terms, first, n, node);
-        note(term, terms, first, n, present, node, tally);
+        ss_note(term, terms, first, n, present, node, tally);
         for (int i = 0; i < terms; i++)
             ss_range_push(&term[i].arith, range[i], level, &node[i]);
         first += n;
@@ -149,7 +147,7 @@ void ss_segment_partial(const ss_term *term, int terms, uint64_t first, size_t n
                                     n, &out[i]);
     else
         present = tile_nodes(term, terms, first, n, out);
-    note(term, terms, first, n, present, out, tally);
+    ss_note(term, terms, first, n, present, out, tally);
 }
 
 int ss_tree_reduce(const ss_term *term, int terms, int threads, double *result, ss_tally *tally)

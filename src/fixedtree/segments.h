@@ -29,13 +29,20 @@ static inline ss_term ss_term_of(const ss_backend *backend, samesum_op op, const
     return term;
 }
 
+/* Notes n numbers from `first` on, whose lanes' nodes are at hand and of whose elements so many are
+ * present. A leaf that is no finite number makes its node none, whatever the operation; then the
+ * elements are looked at. (An overflow does so too, and adds none.) */
+void ss_note(const ss_term *term, int terms, uint64_t first, size_t n, size_t present,
+             const ss_lanes *node, ss_tally *tally);
+
 /* Appends count whole segments, the first of which begins with number `first` of the views, to the
  * range of each term; these end on a segment's border. Several threads may work (threads as in
  * samesum_want). Returns how many did. tally receives what was seen. */
 int ss_segments_append(const ss_term *term, int terms, int threads, uint64_t first, size_t count,
                        ss_range *const *range, ss_tally *tally);
 
-/* The lanes' roots of n < SS_SEGMENT numbers, the first of which is the first of a segment. */
+/* The lanes' roots of n <= SS_SEGMENT numbers whose first row is a multiple of the next power of
+ * two of their rows. */
 void ss_segment_partial(const ss_term *term, int terms, uint64_t first, size_t n, ss_lanes *out,
                         ss_tally *tally);
 

@@ -44,6 +44,19 @@ static inline ss_format ss_result_format(samesum_type type, samesum_result_type 
     return ss_is_wide(type) ? SS_FORMAT_F64 : SS_FORMAT_F32;
 }
 
+/* Operations that complex data have (SPEC.md 6.8), and the numbers in one result. */
+static inline int ss_takes_complex(samesum_op op)
+{
+    return op == SAMESUM_SUM || op == SAMESUM_SUMSQ || op == SAMESUM_DOT || op == SAMESUM_NRM2 ||
+           op == SAMESUM_MEAN;
+}
+static inline int ss_result_numbers(const samesum_want *want, samesum_type type)
+{
+    int parts = (type == SAMESUM_C64 || type == SAMESUM_C128) && want->op != SAMESUM_SUMSQ &&
+                want->op != SAMESUM_NRM2;
+    return 1 + (parts || want->op == SAMESUM_MINMAX);
+}
+
 /* The bits of a half format that v, a number of that format or one to round to it, has. */
 static inline uint16_t ss_half_bits(ss_format format, double v)
 {

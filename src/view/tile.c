@@ -256,6 +256,19 @@ int ss_view_is_direct(const ss_view *v)
            is_flat(v->layout, v->first, bytes) && (!v->pair || is_flat(v->layout, SS_Y, bytes));
 }
 
+void ss_view_read(const ss_view *v, uint64_t first, size_t count, ss_padding padding, ss_tile *t)
+{
+    if (!ss_view_is_direct(v)) {
+        ss_view_tile(v, first, count, padding, t);
+        return;
+    }
+    size_t bytes = ss_element_bytes(v->type);
+    t->x = v->place[v->first] + first * bytes;
+    t->y = v->pair ? v->place[SS_Y] + first * bytes : NULL;
+    t->present = count;
+    t->masked = 0;
+}
+
 /* ---- what was seen ----------------------------------------------------------------------------
  */
 

@@ -85,8 +85,12 @@ typedef struct ss_tile {
     double raw[SS_SEGMENT], store[2][SS_SEGMENT];
 } ss_tile;
 
-/* Makes the tile of count elements from `first` on; count * ss_view_per() <= SS_SEGMENT. */
+/* Packs the tile of count elements from `first` on; count * ss_view_per() <= SS_SEGMENT. */
 void ss_view_tile(const ss_view *view, uint64_t first, size_t count, ss_padding padding,
+                  ss_tile *tile);
+
+/* The same, but where kernels can read the numbers in place, x and y point there. */
+void ss_view_read(const ss_view *view, uint64_t first, size_t count, ss_padding padding,
                   ss_tile *tile);
 
 /* What a reduction saw. */
