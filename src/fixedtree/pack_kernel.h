@@ -1,6 +1,6 @@
 /* One backend's ss_packers (pack.h): plain loops, which compilers turn into the backend's vectors,
  * and the vector header's conversions. Everything here works on bits, but for conversions and
- * deviate. Included once, after a vector header; defines `packers`. */
+ * deviate. Included once, after a vector header and node.h; defines `packers`. */
 #include <stdint.h>
 #include <string.h>
 #include "fixedtree/pack.h"
