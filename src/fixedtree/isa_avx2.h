@@ -94,6 +94,25 @@ static inline __m256i f32_mask(int n)
     {                                                                                              \
         return _mm256_or_##S(a, b);                                                                \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return _mm256_min_##S(x, bound);                                                           \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return _mm256_max_##S(x, bound);                                                           \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef V T##_flags;                                                                           \
+    static inline V T##_flag_nans(V flags, V a, V b)                                               \
+    {                                                                                              \
+        return _mm256_or_##S(flags, _mm256_cmp_##S(a, b, _CMP_UNORD_Q));                           \
+    }                                                                                              \
+    static inline int T##_any(V flags)                                                             \
+    {                                                                                              \
+        return _mm256_movemask_##S(flags) != 0;                                                    \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return _mm256_andnot_##S(_mm256_set1_##S(-0.0f), a);                                       \

@@ -20,7 +20,7 @@ static inline __mmask16 f32_mask(int n)
     return (__mmask16)((1u << (n < 0 ? 0 : n > 16 ? 16 : n)) - 1);
 }
 
-#define SS_AVX512_OPS(T, V, W, S)                                                                  \
+#define SS_AVX512_OPS(T, V, W, S, M)                                                               \
     typedef V T##_vec;                                                                             \
     enum { T##_width = W };                                                                        \
     static inline V T##_load(const void *p)                                                        \
@@ -84,13 +84,32 @@ static inline __mmask16 f32_mask(int n)
     {                                                                                              \
         return _mm512_min_##S(a, b);                                                               \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return _mm512_min_##S(x, bound);                                                           \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return _mm512_max_##S(x, bound);                                                           \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef M T##_flags;                                                                           \
+    static inline M T##_flag_nans(M flags, V a, V b)                                               \
+    {                                                                                              \
+        return (M)(flags | _mm512_cmp_##S##_mask(a, b, _CMP_UNORD_Q));                             \
+    }                                                                                              \
+    static inline int T##_any(M flags)                                                             \
+    {                                                                                              \
+        return flags != 0;                                                                         \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return _mm512_abs_##S(a);                                                                  \
     }
 
-SS_AVX512_OPS(f64, __m512d, 8, pd)
-SS_AVX512_OPS(f32, __m512, 16, ps)
+SS_AVX512_OPS(f64, __m512d, 8, pd, __mmask8)
+SS_AVX512_OPS(f32, __m512, 16, ps, __mmask16)
 
 static inline __m512d f64_load_f32(const void *p)
 {

@@ -72,6 +72,25 @@
     {                                                                                              \
         return a < b ? a : b;                                                                      \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return x < bound ? x : bound;                                                              \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return x > bound ? x : bound;                                                              \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef int T##_flags;                                                                         \
+    static inline int T##_flag_nans(int flags, V a, V b)                                           \
+    {                                                                                              \
+        return flags | isunordered(a, b);                                                          \
+    }                                                                                              \
+    static inline int T##_any(int flags)                                                           \
+    {                                                                                              \
+        return flags != 0;                                                                         \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return ABS(a);                                                                             \

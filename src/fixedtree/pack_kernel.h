@@ -1,6 +1,6 @@
 /* One backend's ss_packers (pack.h): plain loops, which compilers turn into the backend's vectors,
  * and the vector header's conversions. Everything here works on bits, but for conversions and
- * deviate. Included once, after a vector header; defines `packers`. */
+ * deviate. Included once, after a vector header and node.h; defines `packers`. */
 #include <stdint.h>
 #include <string.h>
 #include "fixedtree/pack.h"
@@ -19,26 +19,31 @@ typedef struct ss_bits16 {
 typedef float SS_ANYWHERE ss_any_f32;
 typedef double SS_ANYWHERE ss_any_f64;
 
-/* The strides that occur most are constants, so that their loops become vectors. */
+/* The strides that occur most are constants and whole elements, so that their loops become vectors.
+ */
 #define SS_GATHER(bytes)                                                                           \
-    SS_INLINE void step_##bytes(const char *restrict x, ptrdiff_t stride, size_t n,                \
+    SS_INLINE void step_##bytes(const ss_bits##bytes *restrict x, ptrdiff_t step, size_t n,        \
                                 ss_bits##bytes *restrict out)                                      \
     {                                                                                              \
-        for (size_t i = 0; i < n; i++)                                                             \
-            out[i] = *(const ss_bits##bytes *)(x + (ptrdiff_t)i * stride);                         \
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)                                               \
+            out[i] = x[i * step];                                                                  \
     }                                                                                              \
-    static void gather_##bytes(const char *x, ptrdiff_t stride, size_t n, void *out)               \
+    static void gather_##bytes(const char *restrict x, ptrdiff_t stride, size_t n,                 \
+                               void *restrict vout)                                                \
     {                                                                                              \
+        const ss_bits##bytes *all = (const ss_bits##bytes *)x;                                     \
+        ss_bits##bytes *out = vout;                                                                \
         if (stride == bytes)                                                                       \
-            memcpy(out, x, n *bytes);                                                              \
+            memcpy(out, x, n * sizeof *out);                                                       \
         else if (stride == 2 * bytes)                                                              \
-            step_##bytes(x, 2 * bytes, n, out);                                                    \
+            step_##bytes(all, 2, n, out);                                                          \
         else if (stride == 4 * bytes)                                                              \
-            step_##bytes(x, 4 * bytes, n, out);                                                    \
+            step_##bytes(all, 4, n, out);                                                          \
         else if (stride == -bytes)                                                                 \
-            step_##bytes(x, -bytes, n, out);                                                       \
+            step_##bytes(all, -1, n, out);                                                         \
         else                                                                                       \
-            step_##bytes(x, stride, n, out);                                                       \
+            for (size_t i = 0; i < n; i++)                                                         \
+                out[i] = *(const ss_bits##bytes *)(x + (ptrdiff_t)i * stride);                     \
     }
 SS_GATHER(2)
 SS_GATHER(4)
