@@ -63,9 +63,11 @@ SS_KERNELS(k_f32_wide)
         [SAMESUM_SUMSQ] = {SS_ENTRY(name, sumsq, 0), SS_ENTRY(name, sumsq, 1)},                    \
         [SAMESUM_DOT] = {SS_ENTRY(name, dot, 0), SS_ENTRY(name, dot, 1)},                          \
     }
+#include "fixedtree/column_table.h"
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
     .slicers = &SS_SLICERS,
+    .columns = &columns,
     .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
                [SAMESUM_F32] = SS_ROWS(k_f32),
                [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide)},
