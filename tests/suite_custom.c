@@ -133,6 +133,7 @@ enum { TEXT = 200 };
 
 static int text_leaf(void *context, uint64_t index, void *node)
 {
+    memset(node, 0, TEXT);
     snprintf(node, TEXT, "%d", (int)index);
     return strchr(context, (int)('a' + index)) == NULL;
 }
@@ -140,7 +141,7 @@ static int text_leaf(void *context, uint64_t index, void *node)
 static void text_combine(void *context, void *left, const void *right)
 {
     (void)context;
-    char both[TEXT];
+    char both[TEXT] = "";
     ck_assert_int_lt(snprintf(both, TEXT, "(%s %s)", (char *)left, (const char *)right), TEXT);
     memcpy(left, both, TEXT);
 }
