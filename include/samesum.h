@@ -444,7 +444,8 @@ typedef struct samesum_custom {
     /* Makes the node of element `index`; returns 0 where that element is absent, else 1. */
     int (*leaf)(void *context, uint64_t index, void *node);
     /* Or, instead of leaf (then NULL): makes the node of the elements index, index + 16, ... (count
-     * of them, 1 to 256): one lane of one segment of 4096 elements, in whatever way you like. */
+     * of them, 1 to 256): one lane of one segment of 4096 elements, in whatever way you like; 0
+     * again where all are absent. Both write the whole node, which comes with no value. */
     int (*lane_leaf)(void *context, uint64_t index, size_t count, void *node);
     /* left becomes the node of left and right together. */
     void (*combine)(void *context, void *left, const void *right);
@@ -524,7 +525,7 @@ SAMESUM_API samesum_status samesum_state_describe(const samesum_state *state, sa
 
 /* Serialised form: little-endian, versioned, with a checksum; docs/state-format.md describes it.
  * Its size grows with the logarithm of the number of elements and depends on the range, the type
- * and the level alone; at level exact it depends on the data, and is at most 604 bytes, or 1156 for
+ * and the level alone; at level exact it depends on the data, and is at most 620 bytes, or 1172 for
  * var and std. */
 /* Bytes that samesum_state_save() would write now. */
 SAMESUM_API samesum_status samesum_state_size(const samesum_state *state, size_t *bytes);

@@ -3,7 +3,8 @@
  * Included once per element type, after a vector header and node.h, with
  *   SS_T     accumulator: f64 or f32
  *   SS_NAME  suffix of the functions' names
- *   SS_ELEM  C type of an element
+ *   SS_ELEM  C type of an element; of halves, that of their bits
+ *   SS_ABSENT  what stands for -0.0 in it
  *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
  *   SS_LOAD_PART  the same for the first n lanes alone; the others become the value given
  * leaf and pair are constants of each caller, and vanish when this is inlined.
@@ -81,7 +82,7 @@ SS_INLINE SS_ROW SS_K(part_row)(ss_leaf leaf, int pair, const SS_ELEM *x, const 
     SS_ROW r;
     for (int c = 0; c < SS_COLUMNS; c++) {
         int at = c * SS_WIDTH;
-        SS_V vx = SS_LOAD_PART(x + at, n - at, (SS_ELEM)-0.0), vy = vx;
+        SS_V vx = SS_LOAD_PART(x + at, n - at, SS_ABSENT), vy = vx;
         if (leaf == SS_LEAF_DOT)
             vy = SS_LOAD_PART(y + at, n - at, 0);
         r.column[c] = SS_F(leaf)(leaf, pair, vx, vy);
@@ -140,24 +141,28 @@ SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_EL
     return top;
 }
 
-SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, int level, const void *vx, const void *vy,
-                          ss_lanes *out)
+/* blocks with leaf and pair given: a function of its own, which node and partial call. */
+typedef int SS_K(blocks_fn)(const void *x, const void *y, unsigned blocks, SS_ROW *stack);
+
+SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, int level,
+                          const void *vx, const void *vy, ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
     SS_ROW stack[SS_NODE_LEVEL_MAX];
-    SS_K(blocks)(leaf, pair, x, y, 1u << (level - SS_K(block_level)(pair)), stack);
+    blocks(x, y, 1u << (level - SS_K(block_level)(pair)), stack);
     SS_K(store)(pair, stack, out);
 }
 
-SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t n,
-                             ss_lanes *out)
+SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, const void *vx,
+                             const void *vy, size_t n, ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
     SS_ROW stack[SS_SEGMENT_LEVEL + 1];
     unsigned rows = (unsigned)n / SS_LANES, rest = (unsigned)n % SS_LANES;
-    int top = SS_K(blocks)(leaf, pair, x, y, rows >> SS_K(block_level)(pair), stack);
-    x += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
-    y += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
+    unsigned whole = rows >> SS_K(block_level)(pair);
+    int top = whole ? blocks(x, y, whole, stack) : 0;
+    x += whole * SS_K(block)(pair);
+    y += whole * SS_K(block)(pair);
 #define SS_REST(level)                                                                             \
     if (level < SS_K(block_level)(pair) && rows & (1u << level)) {                                 \
         SS_ROW r = SS_K(rows)(level, leaf, pair, x, y);                                            \
@@ -190,5 +195,6 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void 
 #undef SS_ROW
 #undef SS_NAME
 #undef SS_ELEM
+#undef SS_ABSENT
 #undef SS_LOAD
 #undef SS_LOAD_PART
