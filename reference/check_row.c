@@ -91,19 +91,21 @@ static size_t result_size(const struct ref_request *q)
 
 static bool is_refused(const struct ref_request *q)
 {
-    bool cplx = is_complex((int)q->type), index = q->op == REF_ARGMIN || q->op == REF_ARGMAX;
+    bool complex_type = is_complex((int)q->type);
+    if (q->type == REF_F32_WIDE && q->result_in_input) {
+        return true;
+    }
     switch (q->op) {
     case REF_SUM:
     case REF_MEAN:
-        return q->conj || (cplx && q->weighted) || (q->type == REF_F32_WIDE && q->result_in_input);
+        return q->conj || (complex_type && q->weighted);
     case REF_DOT:
-        return q->weighted || (q->conj && !cplx) || (q->type == REF_F32_WIDE && q->result_in_input);
+        return q->weighted || (q->conj && !complex_type);
     case REF_SUMSQ:
     case REF_NRM2:
-        return q->weighted || q->conj || (q->type == REF_F32_WIDE && q->result_in_input);
+        return q->weighted || q->conj;
     default:
-        return q->weighted || q->conj || cplx ||
-               (q->type == REF_F32_WIDE && q->result_in_input && !index);
+        return q->weighted || q->conj || complex_type;
     }
 }
 
