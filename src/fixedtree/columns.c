@@ -7,6 +7,14 @@
 /* The series are cut into strips, whose nodes stay in the caches; each goes through the data line
  * by line (a line: one element of each series). A strip whose lines follow each other without gaps
  * is one walk through memory; others read pieces of STRIP_BYTES. */
+#ifdef TUNE
+extern size_t tune_strip, tune_whole, tune_seq;
+#define STRIP_BYTES tune_strip
+#define WHOLE_BYTES tune_whole
+#define NARROW_BYTES tune_seq
+#else
+#define NARROW_BYTES 256
+#endif
 #ifndef STRIP_BYTES
 #define STRIP_BYTES 4096
 #endif
@@ -15,7 +23,7 @@
 #endif
 enum {
     LEAST_BYTES = 256,
-    STACK = SS_SEGMENT_LEVEL - SS_BLOCK_LEVEL, /* nodes of a segment that wait for their right */
+    STACK = SS_SEGMENT_LEVEL, /* nodes of a segment that wait for their right */
     NODES_MAX = 2 * 60 + 3,                    /* of a range of segments, as in range.h */
     ALIGN = 64
 };
@@ -30,7 +38,7 @@ typedef struct job {
     size_t n, series, strip;
     size_t elem, acc;    /* bytes */
     size_t pitch, apart; /* numbers; see ss_meet and ss_columns.finish */
-    int gapless;
+    int gapless, block_rows;
     int nodes; /* for which a worker has room, beside its stack */
     size_t node_bytes, worker_bytes;
     char *memory, *results;
@@ -79,7 +87,7 @@ static void run(const job *j, const char *x, int rows, size_t width, const char 
 /* Lanes [from, to) of a block of rows. */
 static void lanes(const job *j, const char *x, int rows, size_t series, int from, int to, ss_meet m)
 {
-    const char *after = x + SS_BLOCK_ROWS * SS_LANES * j->stride;
+    const char *after = x + j->block_rows * SS_LANES * j->stride;
     size_t lane = j->pitch * j->acc;
     m.left = (const char *)m.left + (size_t)from * lane;
     m.s = (char *)m.s + (size_t)from * lane;
@@ -119,17 +127,17 @@ static void clear(const job *j, part *p, char *s, int from)
 static void segment(const job *j, part *p, const char *x, size_t n, size_t series, int to)
 {
     int all = (int)((n + SS_LANES - 1) / SS_LANES), have = (int)(n % SS_LANES);
-    int blocks = (all - 1) / SS_BLOCK_ROWS, rows = all - blocks * SS_BLOCK_ROWS, top = 0;
+    int blocks = (all - 1) / j->block_rows, rows = all - blocks * j->block_rows, top = 0;
     char *out = node(j, p, to);
     ss_meet m = {.left = p->stack, .apart = j->apart};
     for (int b = 0; b < blocks; b++) {
         m.count = ss_trailing_zeros((uint64_t)b + 1);
         m.s = p->stack + (size_t)(top - m.count) * j->node_bytes;
         m.e = error_of(j, m.s);
-        lanes(j, x, SS_BLOCK_ROWS, series, 0, SS_LANES, m);
+        lanes(j, x, j->block_rows, series, 0, SS_LANES, m);
         top += 1 - m.count;
         m.left = p->stack + (size_t)(top - 1) * j->node_bytes;
-        x += SS_BLOCK_ROWS * SS_LANES * j->stride;
+        x += j->block_rows * SS_LANES * j->stride;
     }
     m.count = top;
     m.s = out;
@@ -200,6 +208,11 @@ static void finish(const job *j, part *p, size_t first, size_t series)
         root, error_of(j, root), j->pitch, series, j->results + first * j->acc);
 }
 
+static const char *x_at(const job *j, size_t series)
+{
+    return j->x + series * j->elem;
+}
+
 static size_t width_of(const job *j, size_t first)
 {
     return j->series - first < j->strip ? j->series - first : j->strip;
@@ -263,6 +276,32 @@ static size_t strip_width(const job *j, size_t threads, size_t bytes)
     return rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
 }
 
+/* Few elements: groups [from, to) of SS_LANES series, the last of which may go by way of a tile. */
+static void brief(void *context, int member, size_t from, size_t to)
+{
+    const job *j = context;
+    (void)member;
+    size_t first = from * SS_LANES, whole = to * SS_LANES, rest = 0;
+    if (whole > j->series) {
+        rest = j->series % SS_LANES;
+        whole = j->series - rest;
+    }
+    if (whole > first)
+        j->columns->brief[j->type][j->op][j->arith->level](x_at(j, first), j->stride, (int)j->n,
+                                                           whole - first,
+                                                           j->results + first * j->acc);
+    if (rest) {
+        double tile[SS_BRIEF * SS_LANES] = {0}, results[SS_LANES];
+        size_t line = SS_LANES * j->elem;
+        for (size_t i = 0; i < j->n; i++)
+            memcpy((char *)tile + i * line, x_at(j, whole) + (ptrdiff_t)i * j->stride,
+                   rest * j->elem);
+        j->columns->brief[j->type][j->op][j->arith->level](
+            (const char *)tile, (ptrdiff_t)line, (int)j->n, SS_LANES, results);
+        memcpy(j->results + whole * j->acc, results, rest * j->acc);
+    }
+}
+
 int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_op op,
                       samesum_type type, const char *x, ptrdiff_t stride, size_t n, size_t series,
                       int threads, void *results)
@@ -278,6 +317,9 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
              .elem = samesum_element_size(type),
              .acc = arith->wide ? sizeof(double) : sizeof(float),
              .results = results};
+    if (n <= SS_BRIEF)
+        return ss_parallel(ss_useful_threads(threads, n * series / SS_SEGMENT),
+                           rounded_up(series, SS_LANES) / SS_LANES, brief, &j);
     size_t segments_whole = n / SS_SEGMENT;
     int team = ss_useful_threads(threads, n * series / SS_SEGMENT), in_ranges = 0;
     size_t line = series * j.elem;
@@ -300,6 +342,7 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
     if (j.strip > series)
         j.strip = series;
     j.gapless = j.strip == series && stride == (ptrdiff_t)line;
+    j.block_rows = j.gapless && line < NARROW_BYTES ? 1 : SS_BLOCK_ROWS;
     j.pitch = j.gapless ? series : rounded_up(j.strip, SS_LANES);
     j.apart = SS_LANES * j.pitch + SS_LANES;
     j.node_bytes = rounded_up(2 * j.apart * j.acc, ALIGN);
