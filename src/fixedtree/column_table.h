@@ -24,6 +24,14 @@
 #define SS_ELEM float
 #define SS_LOAD f32_load
 #include "fixedtree/column_kernel.h"
+#define SS_NAME c_f16
+#define SS_ELEM uint16_t
+#define SS_LOAD f32_load_f16
+#include "fixedtree/column_kernel.h"
+#define SS_NAME c_bf16
+#define SS_ELEM uint16_t
+#define SS_LOAD f32_load_bf16
+#include "fixedtree/column_kernel.h"
 #undef SS_T
 #undef SS_C
 
@@ -56,6 +64,8 @@
 SS_RUNS(c_f64)
 SS_RUNS(c_f32)
 SS_RUNS(c_f32_wide)
+SS_RUNS(c_f16)
+SS_RUNS(c_bf16)
 
 #define SS_RUN_ROWS(name)                                                                          \
     {                                                                                              \
@@ -75,10 +85,14 @@ SS_RUNS(c_f32_wide)
 static const ss_columns columns = {
     .brief = {[SAMESUM_F64] = SS_BRIEF_ROWS(c_f64),
               [SAMESUM_F32] = SS_BRIEF_ROWS(c_f32),
-              [SAMESUM_F32_WIDE] = SS_BRIEF_ROWS(c_f32_wide)},
+              [SAMESUM_F32_WIDE] = SS_BRIEF_ROWS(c_f32_wide),
+              [SAMESUM_F16] = SS_BRIEF_ROWS(c_f16),
+              [SAMESUM_BF16] = SS_BRIEF_ROWS(c_bf16)},
     .run = {[SAMESUM_F64] = SS_RUN_ROWS(c_f64),
             [SAMESUM_F32] = SS_RUN_ROWS(c_f32),
-            [SAMESUM_F32_WIDE] = SS_RUN_ROWS(c_f32_wide)},
+            [SAMESUM_F32_WIDE] = SS_RUN_ROWS(c_f32_wide),
+            [SAMESUM_F16] = SS_RUN_ROWS(c_f16),
+            [SAMESUM_BF16] = SS_RUN_ROWS(c_bf16)},
     .combine = {{f32_combine_columns_plain, f32_combine_columns_pair},
                 {f64_combine_columns_plain, f64_combine_columns_pair}},
     .finish = {{f32_finish_columns_plain, f32_finish_columns_pair},

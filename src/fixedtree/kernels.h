@@ -29,7 +29,7 @@ typedef struct ss_kernel {
     void (*partial)(const void *x, const void *y, size_t n, ss_lanes *out);
 } ss_kernel;
 
-enum { SS_TYPES = 3, SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
+enum { SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
 
 /* Series side by side: see columns.c, which decides what is done in which order. A column is one
  * lane of one series; a run is a stretch of columns whose elements lie side by side in each row. A
@@ -49,11 +49,11 @@ typedef struct ss_columns {
      * width columns, a multiple of SS_LANES, and of what they meet; rows may be 0 where they meet
      * something. The run that comes next begins at next: it is fetched ahead,
      * and need not exist. */
-    void (*run[SS_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
+    void (*run[SS_REAL_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
                                          const char *next, const ss_meet *meet);
     /* [type][op but dot][level]: the results of n <= SS_BRIEF elements of each of `series` series,
      * a multiple of SS_LANES. Element i of series v lies at x + i * stride + v * (its bytes). */
-    void (*brief[SS_TYPES][SS_OPS - 1][SAMESUM_EXACT])(const char *x, ptrdiff_t stride, int n,
+    void (*brief[SS_REAL_TYPES][SS_OPS - 1][SAMESUM_EXACT])(const char *x, ptrdiff_t stride, int n,
                                                        size_t series, void *results);
     /* [wide][pair]: left becomes the node of left and right. */
     void (*combine[2][2])(size_t width, void *ls, void *le, const void *rs, const void *re);
@@ -65,10 +65,11 @@ typedef struct ss_columns {
 /* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
 typedef struct ss_backend {
     samesum_backend id;
-    const struct ss_slicers *slicers;      /* level exact: exact/slices.h */
-    ss_kernel kernel[SS_TYPES][SS_OPS][2]; /* [type][op][pair] */
+    const struct ss_slicers *slicers;           /* level exact: exact/slices.h */
+    ss_kernel kernel[SS_REAL_TYPES][SS_OPS][2]; /* [type][op][pair] */
+    const ss_packers *packers;
+    ss_extremes_fn *extremes[SS_REAL_TYPES];
     const ss_columns *columns;
-    /* To come: packers and extremes[type]. */
 } ss_backend;
 
 extern const ss_backend ss_backend_scalar, ss_backend_avx2, ss_backend_avx512, ss_backend_neon;
