@@ -5,26 +5,14 @@
 #include "fixedtree/threads.h"
 
 /* The series are cut into strips, whose nodes stay in the caches; each goes through the data line
- * by line (a line: one element of each series). A strip whose lines follow each other without gaps
- * is one walk through memory; others read pieces of STRIP_BYTES. */
-#ifdef TUNE
-extern size_t tune_strip, tune_whole, tune_seq;
-#define STRIP_BYTES tune_strip
-#define WHOLE_BYTES tune_whole
-#define NARROW_BYTES tune_seq
-#else
-#define NARROW_BYTES 256
-#endif
-#ifndef STRIP_BYTES
-#define STRIP_BYTES 4096
-#endif
-#ifndef WHOLE_BYTES
-#define WHOLE_BYTES 8192
-#endif
+ * by line (a line: one element of each series of the strip). A strip whose lines follow each other
+ * without gaps is one walk through memory. Several rows at a time are less work, but walks over
+ * several short rows lose half of the memory's bandwidth. */
 enum {
-    LEAST_BYTES = 256,
+    STRIP_BYTES = 16384,      /* of accumulators, for one lane */
+    NARROW_BYTES = 256,       /* lines below that are read row by row */
     STACK = SS_SEGMENT_LEVEL, /* nodes of a segment that wait for their right */
-    NODES_MAX = 2 * 60 + 3,                    /* of a range of segments, as in range.h */
+    NODES_MAX = 2 * 60 + 3,   /* of a range of segments, as in range.h */
     ALIGN = 64
 };
 
@@ -269,9 +257,9 @@ static size_t rounded_up(size_t v, size_t to)
 }
 
 /* Strips of about equal width, a whole number of them for each thread. */
-static size_t strip_width(const job *j, size_t threads, size_t bytes)
+static size_t strip_width(const job *j, size_t threads)
 {
-    size_t most = bytes / j->elem, strips_needed = (j->series + most - 1) / most;
+    size_t most = STRIP_BYTES / j->acc, strips_needed = (j->series + most - 1) / most;
     size_t count = rounded_up(strips_needed, threads);
     return rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
 }
@@ -287,17 +275,16 @@ static void brief(void *context, int member, size_t from, size_t to)
         whole = j->series - rest;
     }
     if (whole > first)
-        j->columns->brief[j->type][j->op][j->arith->level](x_at(j, first), j->stride, (int)j->n,
-                                                           whole - first,
-                                                           j->results + first * j->acc);
+        j->columns->brief[j->type][j->op][j->arith->level](
+            x_at(j, first), j->stride, (int)j->n, whole - first, j->results + first * j->acc);
     if (rest) {
         double tile[SS_BRIEF * SS_LANES] = {0}, results[SS_LANES];
         size_t line = SS_LANES * j->elem;
         for (size_t i = 0; i < j->n; i++)
             memcpy((char *)tile + i * line, x_at(j, whole) + (ptrdiff_t)i * j->stride,
                    rest * j->elem);
-        j->columns->brief[j->type][j->op][j->arith->level](
-            (const char *)tile, (ptrdiff_t)line, (int)j->n, SS_LANES, results);
+        j->columns->brief[j->type][j->op][j->arith->level]((const char *)tile, (ptrdiff_t)line,
+                                                           (int)j->n, SS_LANES, results);
         memcpy(j->results + whole * j->acc, results, rest * j->acc);
     }
 }
@@ -328,19 +315,15 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
         (team == 1 || segments_whole >= 4 * (size_t)team)) {
         in_ranges = team > 1;
     } else {
-        j.strip = strip_width(&j, (size_t)team, STRIP_BYTES);
-        if (j.strip * j.elem < LEAST_BYTES) {
-            size_t least = LEAST_BYTES / j.elem;
-            j.strip = least < series ? least : series;
-        }
+        j.strip = strip_width(&j, (size_t)team);
+        if (j.strip > series)
+            j.strip = series;
         size_t count = (series + j.strip - 1) / j.strip;
         if (count < (size_t)team && segments_whole >= 4 * (size_t)team)
             in_ranges = 1;
         else if (count < (size_t)team)
             team = (int)count;
     }
-    if (j.strip > series)
-        j.strip = series;
     j.gapless = j.strip == series && stride == (ptrdiff_t)line;
     j.block_rows = j.gapless && line < NARROW_BYTES ? 1 : SS_BLOCK_ROWS;
     j.pitch = j.gapless ? series : rounded_up(j.strip, SS_LANES);
