@@ -261,7 +261,8 @@ static size_t strip_width(const job *j, size_t threads)
 {
     size_t most = STRIP_BYTES / j->acc, strips_needed = (j->series + most - 1) / most;
     size_t count = rounded_up(strips_needed, threads);
-    return rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
+    size_t width = rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
+    return width < j->series ? width : j->series;
 }
 
 /* Few elements: groups [from, to) of SS_LANES series, the last of which may go by way of a tile. */
@@ -311,18 +312,13 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
     int team = ss_useful_threads(threads, n * series / SS_SEGMENT), in_ranges = 0;
     size_t line = series * j.elem;
     j.strip = series;
-    if (stride == (ptrdiff_t)line && line <= WHOLE_BYTES &&
-        (team == 1 || segments_whole >= 4 * (size_t)team)) {
-        in_ranges = team > 1;
-    } else {
+    int long_series = n / SS_SEGMENT >= 4 * (size_t)team;
+    if (series * j.acc > STRIP_BYTES || (team > 1 && !long_series))
         j.strip = strip_width(&j, (size_t)team);
-        if (j.strip > series)
-            j.strip = series;
-        size_t count = (series + j.strip - 1) / j.strip;
-        if (count < (size_t)team && segments_whole >= 4 * (size_t)team)
-            in_ranges = 1;
-        else if (count < (size_t)team)
-            team = (int)count;
+    size_t count = (series + j.strip - 1) / j.strip;
+    if (count < (size_t)team) {
+        in_ranges = long_series;
+        team = long_series ? team : (int)count;
     }
     j.gapless = j.strip == series && stride == (ptrdiff_t)line;
     j.block_rows = j.gapless && line < NARROW_BYTES ? 1 : SS_BLOCK_ROWS;
@@ -342,7 +338,7 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
             parts[i].cleared = 0;
         team = strips_in_ranges(&j, parts, team);
     } else {
-        team = ss_parallel(team, (series + j.strip - 1) / j.strip, strips, &j);
+        team = ss_parallel(team, count, strips, &j);
     }
     free(j.memory);
     free(parts);
