@@ -52,7 +52,7 @@ static void report_weights(const struct reduction *d)
         return;
     unsigned long long nans = 0;
     for (size_t i = 0; i < d->rows; i++)
-        nans += isnan(number_load(d->result_type, reduction_result(d, i)));
+        nans += isnan(number_load(d->result_type, reduction_result(d, i))) ? 1 : 0;
     nans -= d->short_rows;
     if (nans > 0 && o->axis < 0)
         fprintf(stderr, "%s: the weights add up to zero or overflow: the result is NaN\n",
