@@ -51,7 +51,7 @@ BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
 # The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
 KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 
-LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
+LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,columns.c lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
 	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
 	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
 # The tests' truth, where MPFR is installed.
@@ -118,7 +118,7 @@ clean:  ## remove what was built
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
 .PHONY: all run clean help format format-check test-all test-others
-include bench/bench.mk install.mk
+include bench/bench.mk install.mk examples/examples.mk
 -include tests/tests.mk tests/extra.mk
 
 # One after the other: each uses the whole machine.
