@@ -10,8 +10,7 @@
 /* What every reduction takes. */
 #define REDUCE                                                                                     \
     (READ | O(ACCURACY) | O(WIDE) | O(THREADS) | O(BACKEND) | O(CHUNK) | O(RESULT_TYPE) |          \
-     O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(AXIS) | O(STRIDE) | O(MASK) | O(MISSING) | O(OUT_FILE) | \
-     O(MPI))
+     O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(AXIS) | O(STRIDE) | O(MASK) | O(MISSING) | O(MPI))
 
 /* An operation that is to come has no function yet, but its options count: a message about --nan
  * names min and max. */
@@ -32,8 +31,11 @@ const struct operation operations[] = {
     {"argmax", "FILE", "index of the largest element", 1, 1, REDUCE | O(NAN), 0, NULL},
     {"audit", "FILE", "common ways of summing side by side, with their errors", 1, 1,
      READ | O(THREADS) | O(BACKEND) | O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(HTML), 0, run_audit},
-    {"golden", "record|check FILE...", "record results, check them later", 1, 1 << 20,
-     REDUCE | O(OP), 0, NULL},
+    {"golden", "record FILE... -o G | check G", "record results, check them later", 0, 1 << 20,
+     (REDUCE | O(WEIGHTS) | O(CONJ) | O(DDOF) | O(NAN) | O(OUT_FILE) | O(OP) | O(UPDATE) |
+      O(TOLERANCE)) &
+         ~O(MPI),
+     0, run_golden},
     {"selftest", NULL, "the shipped vectors on every backend of this machine", 0, 0, O(BACKEND), 0,
      run_selftest},
     {"bench", NULL, "speed, next to that of reading memory", 0, 0,

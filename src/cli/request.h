@@ -26,7 +26,8 @@ struct request {
     const struct operation *op;
     char **files;
     int file_count;
-    uint64_t given; /* OPTION_BIT of each option on the command line */
+    uint64_t given;       /* OPTION_BIT of each option on the command line */
+    const char *text[64]; /* the value of each of them, by its id; NULL where it takes none */
     struct file_options file;
     samesum_level level;
     samesum_backend backend;
@@ -36,7 +37,12 @@ struct request {
     size_t chunk;  /* elements; 0: as suits the file */
     bool fail_on_nonfinite;
     enum output output;
-    uint64_t size_mib; /* of bench's buffer */
+    uint64_t size_mib;                      /* of bench's buffer */
+    const char *out_file;                   /* NULL: none */
+    const struct operation *golden_ops[16]; /* each once */
+    int golden_op_count;
+    uint64_t tolerance; /* of golden check, in ulps */
+    bool update;        /* golden check records what differs anew */
 };
 
 #endif
