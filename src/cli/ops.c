@@ -10,7 +10,8 @@
 /* What every reduction takes. */
 #define REDUCE                                                                                     \
     (READ | O(ACCURACY) | O(WIDE) | O(THREADS) | O(BACKEND) | O(CHUNK) | O(RESULT_TYPE) |          \
-     O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(AXIS) | O(STRIDE) | O(MASK) | O(MISSING) | O(MPI))
+     O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(AXIS) | O(STRIDE) | O(MASK) | O(MISSING) | O(OUT_FILE) | \
+     O(MPI))
 
 /* An operation that is to come has no function yet, but its options count: a message about --nan
  * names min and max. */
@@ -25,15 +26,16 @@ const struct operation operations[] = {
     {"mean", "FILE", "mean", 1, 1, REDUCE | O(WEIGHTS), SAMESUM_MEAN, run_reduction},
     {"var", "FILE", "variance", 1, 1, REDUCE | O(DDOF), SAMESUM_VAR, run_reduction},
     {"std", "FILE", "standard deviation", 1, 1, REDUCE | O(DDOF), SAMESUM_STD, run_reduction},
-    {"min", "FILE", "smallest element", 1, 1, REDUCE | O(NAN), 0, NULL},
-    {"max", "FILE", "largest element", 1, 1, REDUCE | O(NAN), 0, NULL},
-    {"argmin", "FILE", "index of the smallest element", 1, 1, REDUCE | O(NAN), 0, NULL},
-    {"argmax", "FILE", "index of the largest element", 1, 1, REDUCE | O(NAN), 0, NULL},
+    {"min", "FILE", "minimum", 1, 1, REDUCE | O(NAN), SAMESUM_MIN, run_reduction},
+    {"max", "FILE", "maximum", 1, 1, REDUCE | O(NAN), SAMESUM_MAX, run_reduction},
+    {"argmin", "FILE", "index of the first minimum", 1, 1, REDUCE | O(NAN), SAMESUM_ARGMIN,
+     run_reduction},
+    {"argmax", "FILE", "index of the first maximum", 1, 1, REDUCE | O(NAN), SAMESUM_ARGMAX,
+     run_reduction},
     {"audit", "FILE", "common ways of summing side by side, with their errors", 1, 1,
      READ | O(THREADS) | O(BACKEND) | O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(HTML), 0, run_audit},
     {"golden", "record FILE... -o G | check G", "record results, check them later", 0, 1 << 20,
-     (REDUCE | O(WEIGHTS) | O(CONJ) | O(DDOF) | O(NAN) | O(OUT_FILE) | O(OP) | O(UPDATE) |
-      O(TOLERANCE)) &
+     (REDUCE | O(WEIGHTS) | O(CONJ) | O(DDOF) | O(NAN) | O(OP) | O(UPDATE) | O(TOLERANCE)) &
          ~O(MPI),
      0, run_golden},
     {"selftest", NULL, "the shipped vectors on every backend of this machine", 0, 0, O(BACKEND), 0,
