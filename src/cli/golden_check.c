@@ -5,7 +5,8 @@
 void golden_judge(struct golden_check *check, uint64_t tolerance)
 {
     char *const *old = check->old.field, *const *now = check->now.field;
-    enum dtype dtype = dtype_from_name(old[GOLDEN_TYPE]);
+    const enum dtype dtype = dtype_from_name(old[GOLDEN_TYPE]), part = dtype_row(dtype)->part;
+    const bool one_type = strcmp(old[GOLDEN_TYPE], now[GOLDEN_TYPE]) == 0;
     bool differs = false, tolerated = false;
     for (int f = 0; f < GOLDEN_FIELDS; f++) {
         enum golden_distance *distance = &check->distance[f];
@@ -13,10 +14,10 @@ void golden_judge(struct golden_check *check, uint64_t tolerance)
         *distance = strcmp(old[f], now[f]) == 0 ? GOLDEN_SAME : GOLDEN_FAR;
         if (*distance == GOLDEN_SAME || f == GOLDEN_DECIMAL)
             continue;
-        if (f == GOLDEN_BITS)
+        if (f == GOLDEN_BITS && one_type)
             *distance = golden_compare(old[f], now[f], dtype, &check->ulps[f]);
-        else if ((f == GOLDEN_MIN || f == GOLDEN_MAX) && golden_bits(old[f], dtype, a) &&
-                 golden_bits(now[f], dtype, b))
+        else if ((f == GOLDEN_MIN || f == GOLDEN_MAX) && one_type && golden_bits(old[f], part, a) &&
+                 golden_bits(now[f], part, b))
             *distance = golden_compare(a, b, dtype, &check->ulps[f]);
         check->moved[f] = *distance != GOLDEN_SAME;
         bool near = *distance == GOLDEN_ULPS && check->ulps[f] <= tolerance;

@@ -271,6 +271,8 @@ static const char *wrong(const struct golden_entry *e)
         return "a count is no whole number";
     char bits[VALUE_TEXT];
     bool no_extremes = strcmp(f[GOLDEN_MIN], "-") == 0 && strcmp(f[GOLDEN_MAX], "-") == 0;
+    if (no_extremes != dtype_is_complex(dtype))
+        return "its min and max do not go with its type: complex data have none";
     if (!no_extremes &&
         !(golden_bits(f[GOLDEN_MIN], dtype, bits) && golden_bits(f[GOLDEN_MAX], dtype, bits)))
         return "its min or max is not the shortest decimal of a number of its type";

@@ -1,40 +1,38 @@
 #include "golden_number.h"
 
+#include "number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* "0x" and 16, 8 or 4 digits; sets the number of bits, 0 where these are none. */
+/* "0x" and 16, 8 or 4 digits; the number of bits, or 0 where these are none. */
 static int width_of(const char *bits, size_t length)
 {
     if (length < 3 || memcmp(bits, "0x", 2) != 0 ||
         strspn(bits + 2, "0123456789abcdef") < length - 2)
         return 0;
-    return length == 18 ? 64 : length == 10 ? 32 : 0;
+    return length == 18 ? 64 : length == 10 ? 32 : length == 6 ? 16 : 0;
 }
 
 bool golden_decimal(const char *bits, size_t length, enum dtype dtype, char decimal[VALUE_TEXT])
 {
-    (void)dtype;
-    int width = width_of(bits, length);
-    uint64_t number = strtoull(bits, NULL, 16);
-    if (width == 64) {
-        double v;
-        memcpy(&v, &number, sizeof v);
-        value_decimal(value_f64(v), decimal);
-    } else if (width == 32) {
-        uint32_t narrow = (uint32_t)number;
-        float v;
-        memcpy(&v, &narrow, sizeof v);
-        value_decimal(value_f32(v), decimal);
-    }
-    return width != 0;
+    const int width = width_of(bits, length);
+    const uint64_t wide = strtoull(bits, NULL, 16);
+    const uint32_t single = (uint32_t)wide;
+    const uint16_t half = (uint16_t)wide;
+    if (width == 0 || (width == 16 && !dtype_is_half(dtype)))
+        return false;
+    value_decimal(width == 64   ? value_load(DTYPE_F64, &wide)
+                  : width == 32 ? value_load(DTYPE_F32, &single)
+                                : value_load(dtype, &half),
+                  decimal);
+    return true;
 }
 
 bool golden_bits(const char *decimal, enum dtype dtype, char bits[VALUE_TEXT])
 {
-    char *end, again[VALUE_TEXT];
-    struct value v = dtype == DTYPE_F64 || dtype == DTYPE_C128 ? value_f64(strtod(decimal, &end))
-                                                               : value_f32(strtof(decimal, &end));
+    char again[VALUE_TEXT];
+    struct value v = {dtype, number_from_text(decimal, NULL, dtype)};
     value_decimal(v, again);
     value_bits(v, bits);
     return strcmp(decimal, again) == 0;

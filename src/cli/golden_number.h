@@ -11,7 +11,7 @@
 /* The decimal of bits ("0x" and digits, length characters) of a result made of elements of dtype.
  * Returns false where these are no bits. */
 bool golden_decimal(const char *bits, size_t length, enum dtype dtype, char decimal[VALUE_TEXT]);
-/* The bits of an element (or its part) of dtype. Returns false where decimal is not what
+/* The bits of an element of dtype, which is real. Returns false where decimal is not what
  * value_decimal() prints for it. */
 bool golden_bits(const char *decimal, enum dtype dtype, char bits[VALUE_TEXT]);
 

@@ -80,7 +80,9 @@ static void print_check(FILE *out, const struct golden_report *r, const struct g
           : c->verdict == GOLDEN_TOLERATED ? ": within the tolerance: "
                                            : ": DIFFERS: ",
           out);
-    if (c->moved[GOLDEN_BITS])
+    if (c->moved[GOLDEN_BITS] && strcmp(c->old.field[GOLDEN_BITS], "-") == 0)
+        fputs("another index", out);
+    else if (c->moved[GOLDEN_BITS])
         print_distance(out, c, GOLDEN_BITS);
     else
         fputs("the same bits, from other data", out);

@@ -1,56 +1,62 @@
 #include "golden_statistics.h"
 
-#include "message.h"
+#include "ops.h"
+#include "reduction.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 18 }; /* elements read at a time; nothing depends on it */
+/* Both extremes in one pass. The program has no such operation, since it prints one number each. */
+static const struct operation minmax = {.name = "minmax", .op = SAMESUM_MINMAX};
 
-/* Takes count elements into min and max, which are NaN before the first number. */
-static void extend(double *min, double *max, enum dtype dtype, const char *x, size_t count)
+/* Takes the extremes of one file into min and max, which are NaN before the first number. */
+static void extend(struct value *min, struct value *max, struct reduction *d,
+                   const struct request *r)
 {
-    for (size_t i = 0; i < count; i++) {
-        double v;
-        if (dtype == DTYPE_F32) {
-            float narrow;
-            memcpy(&narrow, x + i * sizeof narrow, sizeof narrow);
-            v = (double)narrow;
-        } else {
-            memcpy(&v, x + i * sizeof v, sizeof v);
-        }
-        if (isnan(v))
-            continue;
-        if (isnan(*min) || v < *min || (v == *min && signbit(v)))
-            *min = v;
-        if (isnan(*max) || v > *max || (v == *max && !signbit(v)))
-            *max = v;
-    }
+    reduction_run(d, r, true);
+    const char *result = reduction_result(d, 0);
+    struct value low = value_load(d->result_type, result);
+    struct value high = value_load(d->result_type, result + dtype_row(d->result_type)->size);
+    bool lower = low.number < min->number ||
+                 (low.number == min->number && signbit(low.number) > signbit(min->number));
+    bool higher = high.number > max->number ||
+                  (high.number == max->number && signbit(high.number) < signbit(max->number));
+    if (isnan(min->number) || lower)
+        *min = low;
+    if (isnan(max->number) || higher)
+        *max = high;
 }
 
 void golden_statistics(struct golden_statistics *s, const struct request *r)
 {
-    double min = (double)NAN, max = (double)NAN;
-    enum dtype dtype = DTYPE_NONE;
-    for (int k = 0; k < r->file_count; k++) {
-        struct input in;
-        input_open(&in, r->files[k], &r->file);
-        dtype = in.dtype;
-        void *buffer = in.mapped ? NULL : need_memory(CHUNK * in.size);
-        const void *at;
-        size_t got;
-        do {
-            got = input_next(&in, buffer, CHUNK, &at);
-            extend(&min, &max, dtype, at, got);
-        } while (got == CHUNK);
-        if (!in.count_known)
-            in.shape = shape_of(in.position);
-        if (k == 0)
-            golden_shape(&in.shape, s->shape);
-        free(buffer);
-        input_close(&in);
+    /* the elements that take part, as they are */
+    struct request extremes = *r;
+    extremes.op = &minmax;
+    extremes.file_count = 1;
+    extremes.nan = SAMESUM_NAN_IGNORE;
+    extremes.result_type = SAMESUM_RESULT_INPUT;
+    extremes.wide = extremes.conj = false;
+    extremes.weights = NULL;
+
+    struct input in;
+    input_open(&in, r->files[0], &r->file);
+    const bool has_order = !dtype_is_complex(in.dtype);
+    struct shape shape = in.shape;
+    struct value min = {in.dtype, (double)NAN}, max = min;
+    for (int k = 0; has_order && k < r->file_count; k++) {
+        struct reduction d;
+        extremes.files = &r->files[k];
+        extend(&min, &max, &d, &extremes);
+        if (!in.count_known) /* a text, whose lines have been counted now */
+            shape = shape_of(d.counts[0].present + d.counts[0].masked);
+        reduction_close(&d);
     }
-    value_decimal(dtype == DTYPE_F32 ? value_f32((float)min) : value_f64(min), s->min);
-    value_decimal(dtype == DTYPE_F32 ? value_f32((float)max) : value_f64(max), s->max);
+    input_close(&in);
+    golden_shape(&shape, s->shape);
+    strcpy(s->min, "-");
+    strcpy(s->max, "-");
+    if (has_order) {
+        value_decimal(min, s->min);
+        value_decimal(max, s->max);
+    }
 }

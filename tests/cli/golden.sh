@@ -84,6 +84,64 @@ holds "nothing" shapes \
     "0x0000000000000000 0 sum compensated f64 (0,) n=0 min=nan max=nan nonfinite=0 options=- empty.f64"
 gives "check of shapes" "shapes: 3 entries: 3 match" golden check shapes
 
+# ---- every type, and options that choose elements -----------------------------------------------
+
+le 3c00 4000 4200 4400 >h.f16 # 1 2 3 4
+le 3f80 4000 4040 c080 >b.bf16 # 1 2 3 -4
+gives "halves" "halves: 4 entries recorded" golden record h.f16 b.bf16 --op sum,max -o halves
+holds "f16" halves "0x41200000 10 sum compensated f16 (4,) n=4 min=1 max=4 nonfinite=0 options=- h.f16"
+holds "bf16" halves "0x40000000 2 sum compensated bf16 (4,) n=4 min=-4 max=3 nonfinite=0 options=- b.bf16"
+holds "max has no level" halves "0x40400000 3 max - bf16 (4,) n=4 min=-4 max=3 nonfinite=0 options=- b.bf16"
+gives "check of halves" "halves: 4 entries: 4 match" golden check halves
+gives "halves in their own type" "own: 2 entries recorded" \
+    golden record h.f16 b.bf16 --result-type input -o own
+holds "f16 result" own "0x4900 10 sum compensated f16 (4,) n=4 min=1 max=4 nonfinite=0 options=result-type=input h.f16"
+gives "check of their own type" "own: 2 entries: 2 match" golden check own
+le 3c00 4000 4200 4402 >h.f16 # the last is 2 ulps larger, and half as far from the sum's next one
+moves "an f16 moved" "DIFFERS: 1 ulp" own
+also "max of f16 moved by ulps of f16" "  max        4 -> 4.008, 2 ulps"
+
+{ npy 1 "$(dict '<c8' '(2,)')"; le 3f800000 40000000 40400000 c0800000; } >c.npy # 1+2i, 3-4i
+gives "complex" "complex: 2 entries recorded" golden record c.npy --op sum,nrm2 -o complex
+holds "a complex sum" complex \
+    "0x40800000,0xc0000000 4,-2 sum compensated c64 (2,) n=2 min=- max=- nonfinite=0 options=- c.npy"
+gives "check of complex" "complex: 2 entries: 2 match" golden check complex
+{ npy 1 "$(dict '<c8' '(2,)')"; le 3f800000 40000001 40400000 c0800000; } >c.npy
+moves "an imaginary part moved" "line 2: c.npy: sum, compensated: DIFFERS: 2 ulps" complex
+also "its decimals" "  value      4,-2 -> 4,-1.9999998"
+refuses "record of a complex max" 1 "complex data" golden record c.npy --op max -o H
+
+le $one_to_ten >n.f64
+gives "indices" "indices: 3 entries recorded" \
+    golden record n.f64 --op argmin,argmax,min --stride -3 -o indices
+holds "an index" indices \
+    "- 3 argmin - f64 (10,) n=4 min=1 max=10 nonfinite=0 options=stride=-3 n.f64"
+gives "check of indices" "indices: 3 entries: 3 match" golden check indices
+le 3fe0000000000000 | cat - n.f64 | head -c 80 >m.f64 && mv m.f64 n.f64
+moves "a value at the end" "line 2" indices
+le $one_to_ten >n.f64
+sed 's/^- 3 argmin/- 2 argmin/' indices >bad
+moves "another index" "bad: line 2: n.f64: argmin, stride=-3: DIFFERS: another index" bad
+also "both indices" "  value      2 -> 3"
+sed 's/^- 3 argmin/- -3 argmin/' indices >bad
+moves "no index" "bad: line 2: no entry: its bits" bad
+
+mkdir -p 'deep/er, more'
+{ npy 1 "$(dict '|b1' '(10,)')"; for k in 1 1 1 1 1 0 0 0 0 1; do byte $k; done; } >'deep/er, more/mask=.npy'
+gives "a mask" "deep/masked: 1 entry recorded" \
+    golden record n.f64 --mask 'deep/er, more/mask=.npy' --missing 10 -o deep/masked
+holds "its name is relative to the golden file, and n, min and max are those of what is left" deep/masked \
+    "0x402e000000000000 15 sum compensated f64 (10,) n=5 min=1 max=5 nonfinite=0 options=mask=er%2C%20more/mask%3D.npy,missing=10 ../n.f64"
+gives "check of a mask" "deep/masked: 1 entry: 1 match" golden check deep/masked
+gives "weights" "weighted: 1 entry recorded" golden record n.f64 --weights n.f64 --op sum -o weighted
+holds "weights are recorded" weighted \
+    "0x4078100000000000 385 sum compensated f64 (10,) n=10 min=1 max=10 nonfinite=0 options=weights=n.f64 n.f64"
+gives "check of weights" "weighted: 1 entry: 1 match" golden check weighted
+gives "--nan" "policy: 1 entry recorded" golden record n.f64 --op max --nan ignore -o policy
+gives "check with it" "policy: 1 entry: 1 match" golden check policy
+refuses "--axis" 2 "is one number" golden record a.npy --axis 0 -o H
+refuses "--mpi" 2 "--mpi is not an option of golden" golden record a.npy --mpi -o H
+
 # ---- usage --------------------------------------------------------------------------------------
 
 refuses "golden alone" 2 "record FILE... -o G" golden
@@ -358,6 +416,7 @@ edits "n with zeros" "a count" 's/n=10/n=010/'
 edits "n beyond 64 bits" "a count" 's/n=10/n=18446744073709551616/'
 edits "a negative count" "a count" 's/nonfinite=0/nonfinite=-1/'
 edits "min" "its min or max" 's/min=0.1/min=.1/'
+edits "no extremes" "its min and max" 's/min=0.1 max=0.1/min=- max=-/'
 edits "no max" "its min or max" 's/max=0.1/max=-/'
 edits "a label" "field 7 should be n, after its label" 's/n=10/m=10/'
 edits "two blanks" "field 2" 's/ 1 /  1 /'
