@@ -462,4 +462,26 @@ done
 if [ "$i" -eq "$size" ] && [ $crashes -eq 0 ] && [ $passes -eq 0 ]; then pass "$i bytes changed and cut"
 else fail "$i of $size bytes changed and cut" "$passes pass, $crashes crash: $(echo passed-*)"; fi
 
+# ---- the example --------------------------------------------------------------------------------
+
+mkdir examples && cp -R "$examples/golden" "$examples/data" examples
+if make -s -C examples/golden SAMESUM="$SAMESUM" check >out 2>err; then pass "the example, with make"
+else fail "the example, with make" "$(cat err)"; fi
+if command -v python3 >/dev/null; then
+    mkdir pipeline
+    if (cd examples/golden && SAMESUM=$SAMESUM python3 -B -c 'import pathlib, test_pipeline
+test_pipeline.test_anomalies(pathlib.Path("../../pipeline"))') >out 2>err; then pass "the example, as pytest runs it"
+    else fail "the example, as pytest runs it" "$(tail -n 3 err)"; fi
+fi
+if command -v cmake >/dev/null && command -v ctest >/dev/null; then
+    cmake -S examples/golden -B ctest -DSAMESUM="$SAMESUM" >out 2>&1
+    if (cd ctest && ctest) >>out 2>&1; then pass "the example, with CTest"
+    else fail "the example, with CTest" "$(tail -n 5 out)"; fi
+    sed 's/ 1895993.8 / 1895993.9 /; s/0x49e771ce/0x49e771cf/' examples/golden/fields.golden >changed
+    cat changed >examples/golden/fields.golden
+    if (cd ctest && ctest) >>out 2>&1; then fail "CTest fails where a number moved"
+    else pass "CTest fails where a number moved"; fi
+    moves "by 1 ulp" "sum, compensated: DIFFERS: 1 ulp" examples/golden/fields.golden
+fi
+
 finish
