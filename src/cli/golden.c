@@ -30,13 +30,12 @@ static const uint64_t both = OPTION_BIT(OPTION_THREADS) | OPTION_BIT(OPTION_BACK
 static void pass_on(const char *notes)
 {
     static char *before;
-    if (!before || strcmp(notes, before) != 0) {
-        progress_end();
-        fputs(notes, stderr);
-    }
+    if (before && strcmp(notes, before) == 0)
+        return;
+    progress_end();
+    fputs(notes, stderr);
     free(before);
-    before = need_memory(strlen(notes) + 1);
-    strcpy(before, notes);
+    before = strcpy(need_memory(strlen(notes) + 1), notes);
 }
 
 /* The last line of what the child said, without the program's name and the line's end: why there is
@@ -176,6 +175,10 @@ static int record(const struct request *r, char *const *files, int count)
         die_bad("golden record: a file is named twice; nothing was recorded");
     golden_write(&g);
     printf("%s: %zu entr%s recorded\n", r->out_file, g.entries, g.entries == 1 ? "y" : "ies");
+    for (int i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
+    golden_close(&g);
     return EXIT_DONE;
 }
 
@@ -189,6 +192,7 @@ static void check_line(struct golden_check *c, const struct golden_file *g, size
     *c = (struct golden_check){.line = i + 1, .old = line->entry, .verdict = GOLDEN_UNREADABLE};
     if (!line->is_entry) {
         c->reason = line->problem;
+        line->problem = NULL;
         return;
     }
     static const enum golden_field given[] = {GOLDEN_OP, GOLDEN_LEVEL, GOLDEN_OPTIONS,
@@ -252,6 +256,12 @@ static int check(const struct request *r, char *const *files, int count)
         golden_print_text(&report, report.passed ? stdout : stderr);
     if (r->output == OUTPUT_JSON && !report.passed)
         golden_print_summary(&report, stderr);
+    for (size_t i = 0; i < report.count; i++) {
+        golden_clear(&report.checks[i].now);
+        free(report.checks[i].reason);
+    }
+    free(report.checks);
+    golden_close(&g);
     return report.passed ? EXIT_DONE : EXIT_BAD;
 }
 

@@ -16,9 +16,10 @@ enum { GOLDEN_VERDICTS = GOLDEN_UNREADABLE + 1 };
 struct golden_check {
     size_t line; /* from 1 */
     enum golden_verdict verdict;
-    struct golden_entry old, now; /* what was recorded, what is computed; empty where unreadable */
-    char *reason;                 /* why it is unreadable; else NULL */
-    bool moved[GOLDEN_FIELDS];    /* which fields differ */
+    /* what was recorded (the golden file's own), and what is computed; empty where unreadable */
+    struct golden_entry old, now;
+    char *reason;              /* why it is unreadable; else NULL */
+    bool moved[GOLDEN_FIELDS]; /* which fields differ */
     /* of bits, min and max */
     enum golden_distance distance[GOLDEN_FIELDS];
     uint64_t ulps[GOLDEN_FIELDS];

@@ -201,6 +201,18 @@ void golden_read(struct golden_file *g, const char *name)
     golden_find_duplicates(g);
 }
 
+void golden_close(struct golden_file *g)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        free(g->lines[i].text);
+        free(g->lines[i].problem);
+        golden_clear(&g->lines[i].entry);
+    }
+    free(g->lines);
+    free(g->path);
+    free(g->folder);
+}
+
 /* ---- duplicates -------------------------------------------------------------------------------
  */
 

@@ -28,6 +28,8 @@ void golden_read(struct golden_file *g, const char *name);
 /* Prepares an empty golden file, to be written as name. Ends the program with EXIT_BAD where a file
  * of that name is there, or its folder is not. */
 void golden_new(struct golden_file *g, const char *name);
+/* Frees it, with its entries. */
+void golden_close(struct golden_file *g);
 /* Adds an entry, which is not copied, as the last line. */
 void golden_add(struct golden_file *g, const struct golden_entry *entry);
 /* Says which lines say the same thing as an earlier one, in their problem. */
