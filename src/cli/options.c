@@ -318,7 +318,8 @@ static void help(void)
         "(npy or text; else --format raw).\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         if (rows[i].help)
-            printf("  %s%s %s\n", option_dashes(i), rows[i].name, rows[i].help);
+            printf("  %s%s%s %s\n", option_dashes(i), rows[i].name,
+                   rows[i].value == VALUE ? "" : "   ", rows[i].help);
     puts("  --help --version\n\n"
          "Exit status: 0 done; 1 bad input or a failed check (nothing on stdout); 2 usage.");
 }

@@ -2,10 +2,12 @@
 #include "library.h"
 #include "message.h"
 #include "npy_write.h"
+#include "number.h"
 #include "ops.h"
 #include "reduction.h"
 #include "result.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void report_nonfinite(const struct reduction *d)
@@ -26,9 +28,6 @@ static void report_no_value(const struct reduction *d)
     char ddof[40] = "";
     if (d->want.op == SAMESUM_VAR || d->want.op == SAMESUM_STD)
         snprintf(ddof, sizeof ddof, " with ddof %u", d->want.ddof);
-    if (d->zero_weights)
-        fprintf(stderr, "%s: the weights add up to zero: the result is NaN\n",
-                o->in[ROLE_WEIGHTS].name);
     if (d->short_rows == 0)
         return;
     unsigned long long n = d->counts ? d->counts[0].present : 0, rows = d->short_rows;
@@ -41,6 +40,29 @@ static void report_no_value(const struct reduction *d)
                 "result is NaN there\n",
                 file, what, ddof, rows, (unsigned long long)d->rows,
                 (unsigned long long)d->first_short);
+}
+
+/* A weighted mean of finite data that are not too few is NaN only where the weights' sum is zero,
+ * or where both sums overflow. */
+static void report_weights(const struct reduction *d)
+{
+    const struct operands *o = &d->operands;
+    if (!o->used[ROLE_WEIGHTS] || d->want.op != SAMESUM_MEAN || d->nonfinite[0].count ||
+        d->nonfinite[1].count)
+        return;
+    unsigned long long nans = 0;
+    for (size_t i = 0; i < d->rows; i++)
+        nans += isnan(number_load(d->result_type, reduction_result(d, i))) ? 1 : 0;
+    nans -= d->short_rows;
+    if (nans > 0 && o->axis < 0)
+        fprintf(stderr, "%s: the weights add up to zero or overflow: the result is NaN\n",
+                o->in[ROLE_WEIGHTS].name);
+    else if (nans > 0)
+        fprintf(
+            stderr,
+            "%s: the weights add up to zero or overflow in %llu of %llu rows: the result is NaN "
+            "there\n",
+            o->in[ROLE_WEIGHTS].name, nans, (unsigned long long)d->rows);
 }
 
 static struct nonfinite nonfinite_of_row(const samesum_counts *c)
@@ -85,6 +107,7 @@ int run_reduction(const struct request *r)
     reduction_run(&d, r, r->output == OUTPUT_JSON);
     report_nonfinite(&d);
     report_no_value(&d);
+    report_weights(&d);
     if (r->out_file)
         npy_write(r->out_file, d.result_type, &d.shape, d.results, d.rows);
     else

@@ -118,7 +118,6 @@ static void reduce_view(struct reduction *d, const struct view *v, size_t first_
     library_check(status, &d->want);
     for (size_t i = 0; i < rows; i++)
         take_counts(d, first_row + i, &counts[i]);
-    d->zero_weights = status == SAMESUM_NO_VALUE && d->operands.axis < 0 && d->short_rows == 0;
 }
 
 /* Results are computed in batches, along the first axis that is kept, so that the counts take

@@ -21,7 +21,6 @@ struct reduction {
     struct nonfinite nonfinite[2];
     uint64_t short_rows; /* results that are NaN since there are too few elements */
     size_t first_short;  /* the first of them; meaningful where there are any */
-    bool zero_weights;   /* a single mean whose weights add up to zero */
 };
 
 /* Opens the request's files and reduces them. Ends the program with a message where that cannot be
