@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMAT_VERSION = 1, LONGEST_LINE = 1 << 16, LARGEST_FILE = 1 << 28 };
+enum { FORMAT_VERSION = 1, LONGEST_LINE = 1 << 16, LARGEST_FILE = 1 << 26, MOST_PROBLEMS = 1000 };
 
 /* ---- names ------------------------------------------------------------------------------------
  */
@@ -83,9 +83,11 @@ static char *read_all(struct golden_file *g, size_t *size)
     struct stat s;
     if (strcmp(g->name, "-") == 0)
         die_usage("golden: give the golden file by its name; paths in it start from its folder");
+    if (stat(g->name, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode))
+        die_bad("%s: is no regular file; keep golden files on disk", g->name); /* nor waited for */
     bytes_open(&bytes, g->name);
-    if (fstat(bytes.fd, &s) != 0 || !S_ISREG(s.st_mode))
-        die_bad("%s: is no regular file", g->name);
+    if (fstat(bytes.fd, &s) != 0)
+        die_bad("%s: %s", g->name, strerror(errno));
     g->mode = s.st_mode & 07777;
     if (s.st_size > LARGEST_FILE)
         die_bad("%s: is no golden file: it is too large for one", g->name);
@@ -163,6 +165,10 @@ static void add_line(struct golden_file *g, const char *text, size_t length, boo
     if (*problem)
         line->problem = join(problem, "", "");
     g->problems += *problem != '\0';
+    if (g->problems > MOST_PROBLEMS)
+        die_bad("%s: more than %d lines are no entries; this is no golden file, or a damaged one: "
+                "restore it",
+                g->name, MOST_PROBLEMS);
     g->entries += line->is_entry;
 }
 

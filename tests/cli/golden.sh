@@ -169,6 +169,10 @@ for value in '' -1 1.5 x 18446744073709551616; do
     refuses "--tolerance '$value'" 2 "--tolerance" golden check G --tolerance "$value"
 done
 refuses "--backend of no machine" 2 "'sse'" golden check G --backend sse
+SAMESUM_BACKEND=sse
+export SAMESUM_BACKEND
+refuses "SAMESUM_BACKEND of no machine" 2 "SAMESUM_BACKEND=sse" golden check G
+unset SAMESUM_BACKEND
 
 # ---- nothing is written where a file is bad -----------------------------------------------------
 
@@ -373,6 +377,13 @@ moves "an empty file" "is no golden file" bad
 moves "a file of data" "x.f64: line 1: is no golden file" x.f64
 moves "a missing golden" "nowhere: No such file" nowhere
 moves "a folder" "is a directory" moved
+moves "a pipe" "is no regular file" pipe.f64
+moves "a device" "is no regular file" /dev/null
+{ sed -n 1p G; yes junk | head -n 100000; } >bad
+moves "much junk" "more than 1000 lines are no entries" bad
+{ sed -n 1p G; head -c 70000000 /dev/zero; } >bad
+moves "a huge file" "too large" bad
+rm bad
 sed -n 1p G >bad
 moves "no entries" "holds no entry" bad
 sed 's/$/\r/' G >bad
