@@ -15,7 +15,8 @@ static const char *python; /* NULL: none has NumPy, or not looked for yet */
 const char *bench_numpy_about(void)
 {
     static char line[160];
-    python = bench_python(SCRIPT, line, sizeof line);
+    if (!python)
+        python = bench_python(SCRIPT, line, sizeof line);
     return python ? line : "NumPy: not found";
 }
 
