@@ -74,6 +74,9 @@ static void numpy_row(const bench_setup *setup, const bench_candidate *read, con
     bench_print_what(&one, name);
     base.settle = c.settle = true; /* the other process needs the core that our threads spin on */
     bench_print_ratio(&base, &c, setup->pairs);
+    double nothing;
+    if (bench_numpy_axis(&one, &nothing) < 0)
+        printf("  worth nothing: the process ended");
     bench_end_row();
     bench_numpy_stop();
 }
