@@ -17,6 +17,7 @@ Suite *suite_allocation(void);
 Suite *suite_accuracy(void);
 Suite *suite_exact(void);
 Suite *suite_statistics(void);
+Suite *suite_custom(void);
 Suite *suite_program(void);
 
 /* A suite with one case without a time limit. Add tests with tcase_add_test(*tests, name). */
