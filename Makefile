@@ -51,7 +51,7 @@ BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
 # The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
 KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 
-LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
+LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,columns.c lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
 	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
 	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
 # The tests' truth, where MPFR is installed.
