@@ -1,5 +1,6 @@
 /* ref.c - the reference implementation of SPEC.md: levels tree, kahan, compensated and exact. */
-#include "ref_exact.h"
+#include "ref_elements.h"
+#include "ref_job.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,16 +15,6 @@
 #endif
 
 enum { SEGMENT_LEVEL = 8 }; /* SPEC.md 1.3: a segment is 2^8 rows */
-
-/* What is asked for. T, the accumulator, is binary32 for REF_F32 and binary64 otherwise. */
-struct job {
-    enum ref_op op;
-    enum ref_type type;
-    enum ref_level level;
-    uint64_t lanes;
-    const void *x, *y;
-    uint64_t begin, end;
-};
 
 /* A node of the tree, SPEC.md 1.4. A plain node is a pair with e = 0. The members hold values of T;
  * each binary32 value is also a binary64 value, so one struct serves both. */
@@ -59,7 +50,7 @@ static double fused(enum ref_type type, double a, double b, double c)
 /* ---- leaves, SPEC.md section 3 ---- */
 
 /* Element i of an array whose first element is `begin`; exact in binary64. */
-static double element(const struct job *job, const void *array, uint64_t i)
+static double element(const struct ref_job *job, const void *array, uint64_t i)
 {
     if (job->type == REF_F64) {
         return ((const double *)array)[i - job->begin];
@@ -68,13 +59,17 @@ static double element(const struct job *job, const void *array, uint64_t i)
 }
 
 /* The two factors of a leaf: x and y of dot, x and x of sumsq. */
-static double second_factor(const struct job *job, uint64_t i)
+static double second_factor(const struct ref_job *job, uint64_t i)
 {
     return element(job, job->op == REF_DOT ? job->y : job->x, i);
 }
 
-static struct node leaf(const struct job *job, uint64_t i)
+/* Element i of the range, absent where a mask removes it (SPEC.md 1.5, 3.2). */
+static struct node leaf(const struct ref_job *job, uint64_t i)
 {
+    if (!ref_is_kept(job, i - job->begin)) {
+        return absent;
+    }
     double x = element(job, job->x, i);
     if (job->op == REF_SUM) {
         return (struct node){true, x, 0.0};
@@ -109,7 +104,7 @@ static struct node combine(enum ref_type type, bool pairs, struct node a, struct
 }
 
 /* Stage 1, SPEC.md 4.1 step 3: the node of `lane` that covers the 2^level rows from row `first`. */
-static struct node row_node(const struct job *job, uint64_t lane, int level, uint64_t first)
+static struct node row_node(const struct ref_job *job, uint64_t lane, int level, uint64_t first)
 {
     uint64_t last = first + (level == 64 ? UINT64_MAX : (UINT64_C(1) << level) - 1);
     if (first > (job->end - 1) / job->lanes || last < job->begin / job->lanes) {
@@ -129,7 +124,7 @@ static struct node row_node(const struct job *job, uint64_t lane, int level, uin
 }
 
 /* Stage 2, SPEC.md 4.1 step 5: the node over the 2^level lane roots from lane `first`. */
-static struct node lane_node(const struct job *job, int row_level, int level, uint64_t first)
+static struct node lane_node(const struct ref_job *job, int row_level, int level, uint64_t first)
 {
     if (first >= job->lanes) {
         return absent;
@@ -153,7 +148,7 @@ static int levels_for(uint64_t count)
     return k;
 }
 
-static double tree(const struct job *job)
+static double tree(const struct ref_job *job)
 {
     if (job->begin == job->end) {
         return 0.0; /* 4.1 step 6 */
@@ -227,35 +222,6 @@ static void add_product(struct fixed *sum, double x, double y)
     }
 }
 
-/* Bit p of a natural number, 0 outside of its digits. */
-static uint64_t bit(const struct ref_natural *v, int p)
-{
-    return p >= 0 && p / 32 < v->used ? (v->digit[p / 32] >> (p % 32)) & 1 : 0;
-}
-
-double ref_round(const struct ref_natural *v, int exponent, bool more, enum ref_type type)
-{
-    int precision = type == REF_F32 ? 24 : 53;
-    int smallest = (type == REF_F32 ? -149 : -1074) - exponent;
-    int top = 32 * v->used - 1;
-    while (top >= 0 && bit(v, top) == 0) {
-        top--;
-    }
-    int unit = top - precision + 1 > smallest ? top - precision + 1 : smallest;
-    uint64_t kept = 0; /* the integer part in units of 2^unit */
-    for (int p = top; p >= unit; p--) {
-        kept = 2 * kept + bit(v, p);
-    }
-    bool half = bit(v, unit - 1), rest = more;
-    for (int p = unit - 2 < top ? unit - 2 : top; p >= 0 && !rest; p--) {
-        rest = bit(v, p);
-    }
-    kept += half && (rest || (kept & 1));
-    /* exact, or beyond the largest number and then infinite */
-    double r = ldexp((double)kept, unit + exponent);
-    return type == REF_F32 && r > (double)FLT_MAX ? HUGE_VAL : r;
-}
-
 /* Sets the sign and the magnitude of a sum. */
 static void finish_sum(struct fixed *sum, struct ref_exact *exact)
 {
@@ -276,17 +242,23 @@ static void finish_sum(struct fixed *sum, struct ref_exact *exact)
     }
 }
 
-static void add_exactly(const struct job *job, struct ref_exact *exact)
+void ref_exact_sum(const struct ref_job *job, enum ref_op op, struct ref_exact *exact)
 {
+    struct ref_job of = *job;
+    of.op = op;
     struct fixed sum = {{0}};
     bool plus_infinity = false, minus_infinity = false, nan_leaf = false;
-    bool all_minus_zero = job->begin < job->end;
+    bool any = false, all_minus_zero = true;
     for (uint64_t i = job->begin; i < job->end; i++) {
+        if (!ref_is_kept(job, i - job->begin)) {
+            continue;
+        }
+        any = true;
         double x = element(job, job->x, i), y = 1.0;
-        if (job->op == REF_ASUM) {
+        if (op == REF_ASUM) {
             x = fabs(x);
-        } else if (job->op == REF_SUMSQ || job->op == REF_DOT) {
-            y = second_factor(job, i);
+        } else if (op == REF_SUMSQ || op == REF_DOT) {
+            y = second_factor(&of, i);
         }
         if (isfinite(x) && isfinite(y)) {
             add_product(&sum, x, y);
@@ -307,40 +279,29 @@ static void add_exactly(const struct job *job, struct ref_exact *exact)
     exact->finite = !nan_leaf && !plus_infinity && !minus_infinity;
     exact->special = is_nan ? (double)NAN : plus_infinity ? HUGE_VAL : -HUGE_VAL;
     /* 4.4 step 3; without any leaf that is not zero the magnitude is zero */
-    exact->negative = exact->negative || all_minus_zero;
+    exact->negative = exact->negative || (any && all_minus_zero);
 }
 
-void ref_exact_sum(enum ref_op op, enum ref_type type, const void *x, uint64_t begin, uint64_t end,
-                   struct ref_exact *exact)
+double ref_exact_rounded(const struct ref_exact *exact, enum ref_type to)
 {
-    struct job job = {op, type, REF_EXACT, REF_LANES, x, x, begin, end};
-    add_exactly(&job, exact);
-}
-
-static double exact(const struct job *job)
-{
-    struct ref_exact sum;
-    add_exactly(job, &sum);
-    if (!sum.finite) {
-        return sum.special;
+    if (!exact->finite) {
+        return exact->special;
     }
-    double r = ref_round(&sum.magnitude, LOWEST, false, job->type);
-    return sum.negative ? -r : r;
+    double r = ref_round(&exact->magnitude, LOWEST, false, to);
+    return exact->negative ? -r : r;
+}
+
+double ref_sum(const struct ref_job *job)
+{
+    if (job->level != REF_EXACT) {
+        return tree(job);
+    }
+    struct ref_exact sum;
+    ref_exact_sum(job, job->op, &sum);
+    return ref_exact_rounded(&sum, job->to);
 }
 
 /* ---- the call ---- */
-
-void ref_write(enum ref_type type, double r, void *result)
-{
-    if (type == REF_F32) {
-        float narrow = (float)r;        /* r is a value of binary32 */
-        uint32_t nan_bits = 0x7fc00000; /* SPEC.md section 5 step 1 */
-        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&narrow, sizeof narrow);
-    } else {
-        uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
-        memcpy(result, isnan(r) ? (void *)&nan_bits : (void *)&r, sizeof r);
-    }
-}
 
 int ref_reduce(enum ref_op op, enum ref_type type, enum ref_level level, int lanes, const void *x,
                const void *y, uint64_t begin, uint64_t end, void *result)
@@ -351,8 +312,7 @@ int ref_reduce(enum ref_op op, enum ref_type type, enum ref_level level, int lan
     if (!known || !data || result == NULL) {
         return -1;
     }
-    struct job job = {op, type, level, (uint64_t)lanes, x, y, begin, end};
-    double r = level == REF_EXACT ? exact(&job) : tree(&job);
-    ref_write(type, r, result);
+    struct ref_job job = {op, type, type, level, (uint64_t)lanes, 0, x, y, NULL, begin, end};
+    ref_write(type, ref_sum(&job), result);
     return 0;
 }

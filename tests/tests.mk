@@ -9,10 +9,14 @@ TEST_OUT = $(BUILD)/tests
 RUNNER = $(TEST_OUT)/runner
 TESTS =
 
+# The reference, and what makes its data.
+REFERENCE = $(addprefix reference/,ref ref_derived ref_elements ref_extreme ref_half ref_natural ref_row ref_weighted) \
+	tests/vectors/recipes
+REFERENCE_OBJ = $(REFERENCE:%=$(BUILD)/%.o)
 TEST_SUITES := $(wildcard tests/suite_*.c)
 RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c tests/support.c tests/truth.c \
-	tests/vectors/recipes.c reference/ref.c reference/ref_derived.c reference/hard_cases.c \
-	reference/small_float.c $(if $(HAVE_MPFR),reference/oracle.c))
+	$(REFERENCE:%=%.c) reference/hard_cases.c reference/small_float.c \
+	$(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
 # Debian's static libcheck needs subunit; others do not have it.
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
@@ -46,14 +50,13 @@ $(RUNNER): $(RUNNER_OBJ) $(LIB_A)
 $(TEST_OUT)/child: $(CHILD_OBJ) $(LIB_A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CHILD_OBJ) $(LIB_A) -ldl -pthread $(LDLIBS)
-$(BUILD)/vectors: $(BUILD)/reference/vectors.o $(BUILD)/reference/ref.o $(BUILD)/reference/ref_derived.o \
-	$(BUILD)/tests/vectors/recipes.o
+$(BUILD)/vectors: $(BUILD)/reference/vectors.o $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(TEST_OUT)/check_exact: $(patsubst %,$(BUILD)/%.o,reference/check_exact reference/hard_cases reference/small_float \
-	reference/oracle reference/ref reference/ref_derived tests/vectors/recipes)
+	reference/oracle) $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
-$(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle reference/ref tests/vectors/recipes)
+$(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle) $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)

@@ -3,13 +3,18 @@
 
 #include <string.h>
 
-/* A binary floating-point format, by the widths of its fields. */
+/* A binary floating-point format, by the widths of its fields; sum_bits: the fraction bits of the
+ * format that sums of it are accumulated in. */
 struct format {
     int fraction_bits;
     int exponent_bits;
+    int sum_bits;
 };
 
-static const struct format formats[] = {[RECIPE_F64] = {52, 11}, [RECIPE_F32] = {23, 8}};
+static const struct format formats[] = {[RECIPE_F64] = {52, 11, 52},
+                                        [RECIPE_F32] = {23, 8, 23},
+                                        [RECIPE_F16] = {10, 5, 23},
+                                        [RECIPE_BF16] = {7, 8, 23}};
 
 static const struct {
     const char *name;
@@ -98,6 +103,19 @@ static int all_ones(const struct format *f)
     return (1 << f->exponent_bits) - 1;
 }
 
+/* binary16 has so few exponents that some recipes take other ones: its largest is 2^15, and the
+ * sum of any 2^20 numbers, or of their squares, is far from binary32's limits. */
+static int is_binary16(const struct format *f)
+{
+    return f->exponent_bits == 5;
+}
+
+/* A number far above one in the accumulator's precision. */
+static int big_exponent(const struct format *f)
+{
+    return f->sum_bits + 8 < bias(f) ? f->sum_bits + 8 : bias(f);
+}
+
 /* (-1)^sign m 2^-fraction_bits for an integer m <= 2^fraction_bits. */
 static uint64_t fixed_point(const struct format *f, uint64_t sign, uint64_t m)
 {
@@ -150,7 +168,7 @@ static uint64_t bigsmall(const struct format *f, uint64_t seed, uint64_t i)
 {
     uint64_t r = mix(seed, i);
     if (i % 2 == 0) {
-        return number(f, i / 2, f->fraction_bits + 8, r);
+        return number(f, i / 2, big_exponent(f), r);
     }
     return number(f, r >> 63, -1, r);
 }
@@ -158,9 +176,9 @@ static uint64_t bigsmall(const struct format *f, uint64_t seed, uint64_t i)
 static uint64_t ties(const struct format *f, uint64_t seed, uint64_t i)
 {
     uint64_t r = mix(seed, i);
-    const int exponents[4] = {0, -f->fraction_bits, -f->fraction_bits - 1,
-                              -2 * f->fraction_bits - 2};
-    return number(f, r >> 63, exponents[r % 4], 0);
+    const int p = f->sum_bits;
+    const int exponents[4] = {0, -p, -p - 1, -2 * p - 2}, binary16[4] = {15, 15 - p, 14 - p, -14};
+    return number(f, r >> 63, is_binary16(f) ? binary16[r % 4] : exponents[r % 4], 0);
 }
 
 static uint64_t special(const struct format *f, enum recipe recipe, uint64_t i, uint64_t ordinary)
@@ -172,7 +190,7 @@ static uint64_t special(const struct format *f, enum recipe recipe, uint64_t i, 
         return fields(f, i, all_ones(f), (spot == FIRST ? quiet : 0) | 0x5a5);
     }
     if (recipe == RECIPE_SPIKE) {
-        return spot == FIRST ? number(f, i, f->fraction_bits + 8, 0) : ordinary;
+        return spot == FIRST ? number(f, i, big_exponent(f), 0) : ordinary;
     }
     int negative = recipe == RECIPE_NEGINF || (recipe == RECIPE_INFS && spot == SECOND);
     int hit = recipe != RECIPE_NAN && (spot == FIRST || (recipe == RECIPE_INFS && spot == SECOND));
@@ -195,10 +213,12 @@ static uint64_t edge(const struct format *f, uint64_t seed, uint64_t i, uint64_t
     return mix(seed, i) % 2 == 0 ? 0 : number(f, 1, unit - 2, 0);
 }
 
-/* 2^(fraction_bits - 12) + (0 ... 15): the integer counts 2^12 units of the fraction. */
+/* 2^(fraction_bits - 12) + (0 ... 15): the integer counts 2^12 units of the fraction, in a half
+ * 2^2. */
 static uint64_t offset(const struct format *f, uint64_t r)
 {
-    return number(f, 0, f->fraction_bits - 12, (r % 16) << 12);
+    int unit = f->fraction_bits < 23 ? 2 : 12;
+    return number(f, 0, f->fraction_bits - unit, (r % 16) << unit);
 }
 
 /* 1000 = 2^9 * 1.953125, whose fraction has 6 bits; the lower half of the fraction is random. */
@@ -208,18 +228,19 @@ static uint64_t noise(const struct format *f, uint64_t r)
     return number(f, 0, 9, thousand | r >> (64 - f->fraction_bits / 2));
 }
 
-/* Half of the exponent of nrm2's threshold, 2^-960 or 2^-100 (SPEC.md 6.1 step 3). */
+/* Half of the exponent of nrm2's threshold, 2^-960 or 2^-100 (SPEC.md 6.1 step 3); no square of a
+ * binary16 is so small, so this takes small ones. */
 static int brink(const struct format *f)
 {
-    return f->fraction_bits == 52 ? -480 : -50;
+    return f->fraction_bits == 52 ? -480 : is_binary16(f) ? -11 : -50;
 }
 
 static uint64_t tenth(const struct format *f)
 {
-    /* 0.1 = 1.6 * 2^-4, and .6 in binary is 1001 1001 ...; rounded to nearest it ends in 1010 or
-     * 1101, for the cut-off bits start with 1001. */
-    uint64_t fraction = UINT64_C(0x9999999999999999) >> (64 - f->fraction_bits);
-    return number(f, 0, -4, fraction + 1);
+    /* 0.1 = 1.6 * 2^-4, and .6 in binary is 1001 1001 ...; it is never a tie, so the first bit
+     * that is cut off says whether to round up. */
+    uint64_t fraction = UINT64_C(0x9999999999999999) >> (63 - f->fraction_bits);
+    return number(f, 0, -4, (fraction >> 1) + (fraction & 1));
 }
 
 static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, uint64_t i,
@@ -229,9 +250,11 @@ static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, 
     case RECIPE_UNIFORM:
         return uniform(f, lcg);
     case RECIPE_WIDE:
-        return spread(f, seed, i, 0, all_ones(f) - 22);
+        return spread(f, seed, i, 0, all_ones(f) - (is_binary16(f) ? 1 : 22));
     case RECIPE_PRODUCTS: /* from 2^-(half of the range) - 24 to a product's sum below overflow */
-        return spread(f, seed, i, bias(f) / 2 - f->fraction_bits, bias(f) + bias(f) / 2 - 12);
+        return is_binary16(f)
+                   ? spread(f, seed, i, 0, all_ones(f) - 1)
+                   : spread(f, seed, i, bias(f) / 2 - f->fraction_bits, bias(f) + bias(f) / 2 - 12);
     case RECIPE_CANCEL:
         return cancel(f, seed, i);
     case RECIPE_MIRROR:
@@ -241,7 +264,8 @@ static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, 
     case RECIPE_TIES:
         return ties(f, seed, i);
     case RECIPE_STALL:
-        return number(f, 0, i == 0 ? f->fraction_bits + 1 : 0, 0);
+        return is_binary16(f) ? number(f, 0, i == 0 ? 15 : 15 - f->sum_bits - 1, 0)
+                              : number(f, 0, i == 0 ? f->sum_bits + 1 : 0, 0);
     case RECIPE_HUGE:
         return spread(f, seed, i, all_ones(f) - 2, all_ones(f) - 1);
     case RECIPE_SUBNORMAL:
@@ -281,6 +305,11 @@ static uint64_t make(enum recipe recipe, const struct format *f, uint64_t seed, 
     return 0;
 }
 
+size_t recipe_element_size(enum recipe_type type)
+{
+    return type == RECIPE_F64 ? 8 : type == RECIPE_F32 ? 4 : 2;
+}
+
 void recipe_fill(enum recipe recipe, enum recipe_type type, uint64_t seed, uint64_t first, size_t n,
                  void *out)
 {
@@ -289,12 +318,14 @@ void recipe_fill(enum recipe recipe, enum recipe_type type, uint64_t seed, uint6
     for (size_t k = 0; k < n; k++) {
         lcg = lcg * lcg_factor + lcg_step;
         uint64_t bits = make(recipe, f, seed, first + k, lcg);
-        if (type == RECIPE_F64) {
-            memcpy((unsigned char *)out + k * sizeof bits, &bits, sizeof bits);
-        } else {
-            uint32_t narrow = (uint32_t)bits;
-            memcpy((unsigned char *)out + k * sizeof narrow, &narrow, sizeof narrow);
-        }
+        uint32_t narrow = (uint32_t)bits;
+        uint16_t half = (uint16_t)bits;
+        size_t size = recipe_element_size(type);
+        memcpy((unsigned char *)out + k * size,
+               type == RECIPE_F64   ? (void *)&bits
+               : type == RECIPE_F32 ? (void *)&narrow
+                                    : (void *)&half,
+               size);
     }
 }
 

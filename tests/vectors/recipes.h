@@ -30,7 +30,7 @@ enum recipe {
     RECIPE_NAN,       /* uniform with quiet and signalling NaNs of both signs */
     RECIPE_EDGEROWS,  /* TwoSum overflows inside, by the order of its operands, in stage 1 */
     RECIPE_EDGELANES, /* the same in stage 2 */
-    RECIPE_OFFSET,    /* 2^40 (binary32: 2^11) plus integers from 0 to 15 */
+    RECIPE_OFFSET,    /* 2^40 (binary32: 2^11; halves less) plus integers from 0 to 15 */
     RECIPE_NOISE,     /* 1000 with noise in the lower half of the fraction */
     RECIPE_BIGSQ,     /* squares overflow, sums do not */
     RECIPE_TINYSQ,    /* squares underflow to zero */
@@ -39,13 +39,18 @@ enum recipe {
     RECIPE_COUNT
 };
 
-/* The element type; wide accumulation uses RECIPE_F32 data. */
-enum recipe_type { RECIPE_F64, RECIPE_F32 };
+/* The element type; wide accumulation uses RECIPE_F32 data, and a complex element is two numbers of
+ * RECIPE_F32 or RECIPE_F64 data: element i the numbers 2i and 2i + 1. */
+enum recipe_type { RECIPE_F64, RECIPE_F32, RECIPE_F16, RECIPE_BF16 };
+
+/* In bytes. */
+size_t recipe_element_size(enum recipe_type type);
 
 /* The seed of the published golden values of WG21 P4016R0. */
 #define RECIPE_P4016_SEED UINT64_C(0x243F6A8885A308D3)
 
-/* Writes elements first, first + 1, ... first + n - 1 to out, an array of n double or float. */
+/* Writes elements first, first + 1, ... first + n - 1 to out, an array of n double or
+ * float, or of the bits of n halves. */
 void recipe_fill(enum recipe recipe, enum recipe_type type, uint64_t seed, uint64_t first, size_t n,
                  void *out);
 /* The same for the second operand of a dot product whose first one comes of recipe and seed: the
