@@ -70,7 +70,8 @@ samesum_status cell_refusal(const struct cell *cell, const char **rule)
 {
     const char *unused;
     rule = rule == NULL ? &unused : rule;
-    if (cell->type == SAMESUM_F32_WIDE && cell->result == SAMESUM_RESULT_INPUT) {
+    bool index = cell->op == SAMESUM_ARGMIN || cell->op == SAMESUM_ARGMAX;
+    if (cell->type == SAMESUM_F32_WIDE && cell->result == SAMESUM_RESULT_INPUT && !index) {
         *rule = "SPEC.md 2.3: wide together with a result in the input's type";
         return SAMESUM_ERR_OPTION;
     }

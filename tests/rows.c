@@ -1,8 +1,9 @@
 #include "rows.h"
-#include "../reference/ref_row.h"
+#include "../reference/ref.h"
 #include "elements.h"
 #include "support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +156,22 @@ samesum_counts row_counts(const struct row *row)
 
 samesum_status row_reference(const struct cell *cell, const struct row *row, void *result)
 {
-    (void)cell, (void)row, (void)result;
-    return SAMESUM_OK;
+    struct ref_request request = {.op = (enum ref_op)cell->op,
+                                  .type = (enum ref_type)cell->type,
+                                  .level = (enum ref_level)cell->level,
+                                  .ddof = cell->ddof,
+                                  .ignore_nan = cell->nan == SAMESUM_NAN_IGNORE,
+                                  .result_in_input = cell->result == SAMESUM_RESULT_INPUT,
+                                  .conj = cell->conj,
+                                  .weighted = cell->weighted};
+    const char *second = cell->weighted ? row->weights : row->y;
+    int status = ref_row(&request, row->x, second, row->keep, row->n, result);
+    if (status < 0) {
+        ck_abort_msg("the reference refuses %s %s", cell->op_name, cell->type_name);
+    }
+    return status == REF_EMPTY      ? SAMESUM_ERR_EMPTY
+           : status == REF_NO_VALUE ? SAMESUM_NO_VALUE
+                                    : SAMESUM_OK;
 }
 
 /* ---- expectations ---- */
@@ -181,16 +196,10 @@ void answer_free(struct answer *answer)
 static void answer_row(struct answer *answer, size_t r, const struct cell *cell,
                        const struct row *row)
 {
-    static const uint64_t nowhere = UINT64_MAX;
     char *to = answer->values + r * answer->bytes;
     samesum_status status = row_reference(cell, row, to);
-    if (status == SAMESUM_ERR_EMPTY) {
-        memcpy(to, &nowhere, sizeof nowhere);
+    if (status != SAMESUM_OK && answer->status != SAMESUM_ERR_EMPTY) {
         answer->status = status;
-    } else if (status == SAMESUM_NO_VALUE && answer->status == SAMESUM_OK) {
-        answer->status = status;
-    } else if (status < 0) {
-        ck_abort_msg("the reference refuses %s %s", cell->op_name, cell->type_name);
     }
     answer->counts[r] = row_counts(row);
 }
