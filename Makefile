@@ -78,7 +78,7 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(EXTRA) -c $< -o $@
-$(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma $(KERNEL_O3)
+$(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma -mf16c $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
 # Loops over the elements that a derived result is made of.

@@ -1,8 +1,16 @@
 /* The one-shot calls. */
 #include "samesum.h"
-#include "derived.h"
+#include "plan.h"
 #include "fixedtree/fpenv.h"
 #include "fixedtree/threads.h"
+
+/* Few elements: the shortest way, without stage 1 beyond a segment. */
+static inline __attribute__((always_inline)) int is_small(const samesum_data *data,
+                                                          const samesum_want *want)
+{
+    return want->op <= SAMESUM_DOT && want->level != SAMESUM_EXACT && data->n < SS_SEGMENT &&
+           data->n > 0 && !ss_is_complex(data->type);
+}
 
 static inline __attribute__((always_inline)) samesum_status
 reduce(const samesum_data *data, const samesum_want *want, void *result, samesum_ran *ran)
@@ -16,15 +24,26 @@ reduce(const samesum_data *data, const samesum_want *want, void *result, samesum
         return SAMESUM_ERR_NULL;
     int threads = 1;
     ss_fpenv caller = ss_fpenv_enter();
-    if (want->op <= SAMESUM_DOT && want->level != SAMESUM_EXACT && data->n < SS_SEGMENT &&
-        data->n > 0) {
-        /* few elements: the shortest way, without stage 1 beyond a segment */
-        ss_plan plan = ss_plan_tree(backend, want->op, data->type, want->level, want->threads);
+    if (is_small(data, want)) {
+        const ss_arith arith = {.wide = ss_is_wide(data->type), .level = want->level};
         ss_lanes root;
-        plan.kernel->partial(data->x, y, data->n, &root);
-        ss_lanes_finish(&plan.arith, &root, result);
+        backend->kernel[data->type][want->op][want->level == SAMESUM_COMPENSATED].partial(
+            data->x, y, data->n, &root);
+        ss_write(ss_result_format(data->type, want->result), ss_lanes_finish(&arith, &root),
+                 result);
     } else {
-        st = ss_derive(backend, data, want, result, &threads);
+        ss_job job;
+        ss_layout layout;
+        ss_tally tally;
+        ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(data->type);
+        ss_layout_flat(&layout, data->n, bytes, bytes);
+        ss_job_start(&job, backend, want, data->type);
+        job.row.layout = &layout;
+        job.row.n = data->n;
+        job.row.place[SS_X] = data->x;
+        job.row.place[SS_Y] = y;
+        ss_tally_start(&tally, 0);
+        st = ss_derive(&job, want->threads, result, &tally, &threads);
     }
     ss_fpenv_leave(caller);
     if (ran) {
@@ -79,19 +98,63 @@ one_call(samesum_op op, samesum_type type, const void *x, const void *y, size_t 
 SS_ONE_CALLS(f64, SAMESUM_F64, double, double)
 SS_ONE_CALLS(f32, SAMESUM_F32, float, float)
 SS_ONE_CALLS(f32_wide, SAMESUM_F32_WIDE, float, double)
+SS_ONE_CALLS(f16, SAMESUM_F16, samesum_f16, float)
+SS_ONE_CALLS(bf16, SAMESUM_BF16, samesum_bf16, float)
+
+#define SS_COMPLEX_CALLS(...)                                                                      \
+    SS_ONE_CALL(sum, SAMESUM_SUM, __VA_ARGS__)                                                     \
+    SS_ONE_CALL(sumsq, SAMESUM_SUMSQ, __VA_ARGS__)                                                 \
+    SS_ONE_CALL(nrm2, SAMESUM_NRM2, __VA_ARGS__)                                                   \
+    SS_ONE_CALL(mean, SAMESUM_MEAN, __VA_ARGS__)                                                   \
+    SS_ONE_DOT(__VA_ARGS__)
+SS_COMPLEX_CALLS(c64, SAMESUM_C64, float, float)
+SS_COMPLEX_CALLS(c128, SAMESUM_C128, double, double)
+
+static samesum_status one_extreme(samesum_op op, samesum_type type, const void *x, size_t n,
+                                  samesum_nan nan, void *result)
+{
+    samesum_data data = {.x = x, .n = n, .type = type};
+    samesum_want want = {.op = op, .nan = nan};
+    return reduce(&data, &want, result, NULL);
+}
+
+#define SS_EXTREME_CALL(name, OP, suffix, TYPE, elem, res)                                         \
+    samesum_status samesum_##name##_##suffix(const elem *x, size_t n, samesum_nan nan,             \
+                                             res *result)                                          \
+    {                                                                                              \
+        return one_extreme(OP, TYPE, x, n, nan, result);                                           \
+    }
+#define SS_EXTREME_CALLS(suffix, TYPE, elem)                                                       \
+    SS_EXTREME_CALL(min, SAMESUM_MIN, suffix, TYPE, elem, elem)                                    \
+    SS_EXTREME_CALL(max, SAMESUM_MAX, suffix, TYPE, elem, elem)                                    \
+    SS_EXTREME_CALL(minmax, SAMESUM_MINMAX, suffix, TYPE, elem, elem)                              \
+    SS_EXTREME_CALL(argmin, SAMESUM_ARGMIN, suffix, TYPE, elem, uint64_t)                          \
+    SS_EXTREME_CALL(argmax, SAMESUM_ARGMAX, suffix, TYPE, elem, uint64_t)
+SS_EXTREME_CALLS(f64, SAMESUM_F64, double)
+SS_EXTREME_CALLS(f32, SAMESUM_F32, float)
 
 size_t samesum_element_size(samesum_type type)
 {
-    static const size_t bytes[SS_TYPES] = {
-        [SAMESUM_F64] = 8, [SAMESUM_F32] = 4, [SAMESUM_F32_WIDE] = 4};
-    return (unsigned)type < SS_TYPES ? bytes[type] : 0;
+    return (unsigned)type < SS_ELEMENT_TYPES ? ss_element_bytes(type) : 0;
 }
 
 size_t samesum_result_size(samesum_type type)
 {
-    static const size_t bytes[SS_TYPES] = {
-        [SAMESUM_F64] = 8, [SAMESUM_F32] = 4, [SAMESUM_F32_WIDE] = 8};
-    return (unsigned)type < SS_TYPES ? bytes[type] : 0;
+    return (unsigned)type >= SS_ELEMENT_TYPES ? 0 : ss_is_wide(type) ? 8 : 4;
+}
+
+size_t samesum_result_bytes(const samesum_want *want, samesum_type type)
+{
+    const ss_backend *backend;
+    samesum_want any = want ? *want : (samesum_want){.op = SS_LAST_OP + 1};
+    any.backend = SAMESUM_BACKEND_SCALAR; /* every machine has it */
+    any.threads = 0;
+    if (ss_check(&any, type, &backend) != SAMESUM_OK)
+        return 0;
+    if (ss_is_index(any.op))
+        return sizeof(uint64_t);
+    return (size_t)ss_result_numbers(&any, type) *
+           (size_t)ss_format_of(ss_result_format(type, any.result)).bytes;
 }
 
 const char *samesum_version(void)

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 static const char *const names[] = {
     [SAMESUM_BACKEND_AUTO] = "auto", [SAMESUM_BACKEND_SCALAR] = "scalar",
@@ -9,6 +12,16 @@ static const char *const names[] = {
     [SAMESUM_BACKEND_NEON] = "neon",
 };
 enum { BACKENDS = sizeof names / sizeof *names };
+
+#if defined(__x86_64__)
+/* Asked of the processor, since not all compilers' __builtin_cpu_supports know it. It needs no
+ * registers but those of AVX2. */
+static int has_f16c(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
 
 /* The backend's kernels; NULL where this machine cannot run it. On x86 the compiler's CPU model is
  * asked, which also asks the operating system whether it saves the wide registers (XGETBV). */
@@ -20,8 +33,9 @@ static const ss_backend *find(samesum_backend id)
 #if defined(__x86_64__)
     case SAMESUM_BACKEND_AVX2:
         __builtin_cpu_init();
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &ss_backend_avx2
-                                                                               : NULL;
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c()
+                   ? &ss_backend_avx2
+                   : NULL;
     case SAMESUM_BACKEND_AVX512:
         __builtin_cpu_init();
         return __builtin_cpu_supports("avx512f") ? &ss_backend_avx512 : NULL;

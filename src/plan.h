@@ -1,43 +1,61 @@
-/* From a description to what the layers below need: argument checks, kernel, arithmetic. */
+/* Checks of what is asked for, and what it implies. */
 #ifndef SS_PLAN_H
 #define SS_PLAN_H
 
+#include "derived.h"
 #include "dispatch.h"
-#include "fixedtree/segments.h"
 
-/* Operations from 0 up to this one have kernels of their own; the others derive from them. */
-enum { SS_LAST_OP = SAMESUM_STD };
+enum { SS_LAST_OP = SAMESUM_MINMAX };
 
-/* Checks operation, type, level, threads and backend, and finds the backend. Inline, because calls
- * for few elements should cost little, and what they know beforehand need not be checked. Errors:
- * SAMESUM_ERR_OP, _TYPE, _LEVEL, _THREADS, _BACKEND, _UNAVAILABLE. */
+static inline int ss_is_index(samesum_op op)
+{
+    return op == SAMESUM_ARGMIN || op == SAMESUM_ARGMAX;
+}
+
+/* Checks operation, type, level, options, threads and backend, and finds the backend. Inline,
+ * because calls for few elements should cost little, and what they know beforehand need not be
+ * checked. Errors: SAMESUM_ERR_OP, _TYPE, _LEVEL, _OPTION, _THREADS, _BACKEND, _UNAVAILABLE. */
 static inline __attribute__((always_inline)) samesum_status
 ss_check(const samesum_want *want, samesum_type type, const ss_backend **backend)
 {
     if ((unsigned)want->op > SS_LAST_OP)
         return SAMESUM_ERR_OP;
-    if ((unsigned)type >= SS_TYPES)
+    if ((unsigned)type >= SS_ELEMENT_TYPES)
         return SAMESUM_ERR_TYPE;
+    if (ss_is_complex(type) && !ss_takes_complex(want->op))
+        return SAMESUM_ERR_OP;
     if ((unsigned)want->level > SAMESUM_EXACT)
         return SAMESUM_ERR_LEVEL;
+    if ((unsigned)want->nan > SAMESUM_NAN_IGNORE || (unsigned)want->result > SAMESUM_RESULT_INPUT ||
+        (want->result == SAMESUM_RESULT_INPUT && type == SAMESUM_F32_WIDE) ||
+        (want->conj && !(want->op == SAMESUM_DOT && ss_is_complex(type))))
+        return SAMESUM_ERR_OPTION;
     if (want->threads < 0)
         return SAMESUM_ERR_THREADS;
     return ss_dispatch(want->backend, backend);
 }
 
-/* The plan of a tree reduction with the kernel of op, one of SAMESUM_SUM to _DOT. */
-static inline ss_plan ss_plan_tree(const ss_backend *backend, samesum_op op, samesum_type type,
-                                   samesum_level level, int threads)
+/* The job without its row's places. */
+static inline void ss_job_start(ss_job *job, const ss_backend *backend, const samesum_want *want,
+                                samesum_type type)
 {
-    ss_plan plan = {
-        .arith = {.wide = type != SAMESUM_F32, .level = level},
-        /* SPEC.md 4.3: within a segment kahan's nodes are those of tree */
-        .kernel = &backend->kernel[type][op][level == SAMESUM_COMPENSATED],
-        .map = NULL,
-        .elem_bytes = type == SAMESUM_F64 ? sizeof(double) : sizeof(float),
-        .threads = threads,
-    };
-    return plan;
+    job->backend = backend;
+    job->want = want;
+    job->type = type;
+    job->weighted = 0;
+    job->row.packers = backend->packers;
+    job->row.type = type == SAMESUM_F32_WIDE ? SAMESUM_F32 : type;
+    job->row.out = type;
+    job->row.place[SS_X] = job->row.place[SS_Y] = NULL;
+    job->row.first = SS_X;
+    job->row.pair = 0;
+    job->row.part = SS_PART_WHOLE;
+    job->row.factor = -1;
+    job->row.conj = want->conj != 0;
+    job->row.map = SS_MAP_NONE;
+    job->row.mask_kind = SAMESUM_MASK_NONE;
+    job->row.missing = SAMESUM_MISSING_NONE;
+    job->row.missing_in[SS_X] = job->row.missing_in[SS_Y] = 0;
 }
 
 #endif

@@ -32,7 +32,7 @@ mutations=(
     "abs|isa_X.h|gives its argument|$(body abs a)"
     "convert|isa_X.h|binary32 elements are read as 0|/f64_load_f32(/,/}/ s/return .*;/return f64_zero();/"
     "order|row_kernel.h|the later rows come first|s/combine)(pair, a->column\[c\], b->column\[c\])/combine)(pair, b->column[c], a->column[c])/"
-    "absent|row_kernel.h|absent lanes hold +0|s/(SS_ELEM)-0\.0/0/"
+    "absent|row_kernel.h|absent lanes hold +0|s/, SS_ABSENT)/, 0)/"
     "rest|row_kernel.h|elements of the last row are lost|s/x, y, (int)rest)/x, y, (int)rest \/ 2)/"
     "errors|row_kernel.h|the operands' errors are lost|s/combine_pair)(a, b, 0)/combine_pair)(a, b, 1)/"
 )

@@ -144,31 +144,21 @@ static double power_of_two(int exponent)
     return v;
 }
 
-double ss_round_f64(const ss_magnitude *m, int sticky)
+double ss_round(const ss_magnitude *m, int sticky, ss_format format)
 {
     if (m->length == 0)
         return 0;
+    const ss_format_shape shape = ss_format_of(format);
     int exponent;
-    uint64_t kept = round_to(m, sticky, 53, -1074, &exponent);
-    /* kept <= 2^53: the product is exact, or overflows to infinity */
-    double r = exponent > 1023 ? HUGE_VAL : (double)kept * power_of_two(exponent);
+    uint64_t kept = round_to(m, sticky, shape.precision, shape.smallest, &exponent);
+    /* kept <= 2^precision: the product is exact, or overflows to infinity */
+    double r = exponent >= shape.limit ? HUGE_VAL : (double)kept * power_of_two(exponent);
+    if (shape.limit < 1024 && r >= power_of_two(shape.limit))
+        r = HUGE_VAL;
     return m->negative ? -r : r;
 }
 
-float ss_round_f32(const ss_magnitude *m, int sticky)
-{
-    if (m->length == 0)
-        return 0;
-    int exponent;
-    uint64_t kept = round_to(m, sticky, 24, -149, &exponent);
-    /* kept <= 2^24: exact in binary64 and a binary32 number, unless it overflows there to infinity
-     */
-    double r = exponent > 127 ? HUGE_VAL : (double)kept * power_of_two(exponent);
-    return (float)(m->negative ? -r : r);
-}
-
-/* What the leaves' kinds say; 0 where the finite sum decides, which may be zero. */
-static int special(const ss_exact *acc, double *r)
+int ss_exact_special(const ss_exact *acc, double *r)
 {
     if (acc->nan || (acc->plus_inf && acc->minus_inf))
         *r = NAN;
@@ -184,22 +174,12 @@ static int is_minus_zero(const ss_exact *acc, const ss_magnitude *m)
     return m->length == 0 && acc->count > 0 && !acc->other_than_minus_zero;
 }
 
-double ss_exact_f64(const ss_exact *acc)
+double ss_exact_value(const ss_exact *acc, ss_format format)
 {
     double r;
     ss_magnitude m;
-    if (special(acc, &r))
+    if (ss_exact_special(acc, &r))
         return r;
     ss_exact_magnitude(acc, &m);
-    return is_minus_zero(acc, &m) ? -0.0 : ss_round_f64(&m, 0);
-}
-
-float ss_exact_f32(const ss_exact *acc)
-{
-    double r;
-    ss_magnitude m;
-    if (special(acc, &r))
-        return (float)r;
-    ss_exact_magnitude(acc, &m);
-    return is_minus_zero(acc, &m) ? -0.0f : ss_round_f32(&m, 0);
+    return is_minus_zero(acc, &m) ? -0.0 : ss_round(&m, 0, format);
 }

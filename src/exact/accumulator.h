@@ -5,6 +5,7 @@
 #define SS_ACCUMULATOR_H
 
 #include <stdint.h>
+#include "kahan/format.h"
 
 /* Digit i is worth 2^(32 i + SS_EXACT_LOWEST). The smallest product is 2^-2148; 2^62 products of
  * less than 2^2048 each, and the sign, end below digit 133. */
@@ -74,13 +75,15 @@ typedef struct ss_magnitude {
 /* The finite sum, with no zero digit at either end: equal multisets give equal magnitudes. */
 void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m);
 
-/* magnitude (and a little more than it where sticky) rounded once to binary64 or binary32, with its
- * sign, to nearest even. A zero is +0.0. */
-double ss_round_f64(const ss_magnitude *m, int sticky);
-float ss_round_f32(const ss_magnitude *m, int sticky);
+/* magnitude (and a little more than it where sticky) rounded once to the format, with its sign, to
+ * nearest even. A zero is +0.0. */
+double ss_round(const ss_magnitude *m, int sticky, ss_format format);
+
+/* What the leaves' kinds say of a sum: a NaN or an infinity in *r; 0 where the finite sum decides.
+ */
+int ss_exact_special(const ss_exact *acc, double *r);
 
 /* The result of a sum of leaves: special values, signed zeros, rounding (SPEC.md 4.4, 5). */
-double ss_exact_f64(const ss_exact *acc);
-float ss_exact_f32(const ss_exact *acc);
+double ss_exact_value(const ss_exact *acc, ss_format format);
 
 #endif

@@ -131,3 +131,56 @@ int ss_natural_root(ss_magnitude *m)
     trim(m);
     return left;
 }
+
+static int bit_length(const ss_magnitude *m)
+{
+    return 32 * m->length - __builtin_clz(m->digit[m->length - 1]);
+}
+
+/* Whether the first `length` digits of a are at least those of b. */
+static int at_least(const uint32_t *a, const uint32_t *b, int length)
+{
+    for (int i = length - 1; i >= 0; i--)
+        if (a[i] != b[i])
+            return a[i] > b[i];
+    return 1;
+}
+
+/* Bit by bit, as on paper: few results need it, and each of them 67 or 68 bits. */
+int ss_natural_divide(ss_magnitude *m, const ss_magnitude *by)
+{
+    enum { BITS = 68 };
+    uint32_t rest[SS_EXACT_MAGNITUDE + 1] = {0}, divisor[SS_EXACT_MAGNITUDE + 1] = {0};
+    uint32_t result[3] = {0};
+    int length = by->length + 1, steps = bit_length(by) + BITS - 1;
+    memcpy(divisor, by->digit, (size_t)by->length * sizeof *divisor);
+    int top = bit_length(m);
+    for (int k = 1; k <= steps; k++) { /* bit top - k of m, which continues with zeros */
+        uint32_t in = k <= top ? m->digit[(top - k) / 32] >> (top - k) % 32 & 1 : 0;
+        for (int i = length - 1; i > 0; i--)
+            rest[i] = rest[i] << 1 | rest[i - 1] >> 31;
+        rest[0] = rest[0] << 1 | in;
+        result[2] = result[2] << 1 | result[1] >> 31;
+        result[1] = result[1] << 1 | result[0] >> 31;
+        result[0] <<= 1;
+        if (at_least(rest, divisor, length)) {
+            int64_t borrow = 0;
+            for (int i = 0; i < length; i++) {
+                borrow += (int64_t)rest[i] - divisor[i];
+                rest[i] = (uint32_t)borrow;
+                borrow >>= 32;
+            }
+            result[0] |= 1;
+        }
+    }
+    int left = 0;
+    for (int i = 0; i < length; i++)
+        left |= rest[i] != 0;
+    for (int bit = 0; bit < top - steps; bit++) /* what was not looked at */
+        left |= (m->digit[bit / 32] >> bit % 32 & 1) != 0;
+    m->exponent += top - steps - by->exponent;
+    memcpy(m->digit, result, sizeof result);
+    m->length = 3;
+    trim(m);
+    return left;
+}

@@ -16,4 +16,8 @@ int ss_natural_over(ss_magnitude *m, uint64_t divisor);
 /* The square root of m, of at least 63 bits, rounded down. Returns whether something was left. */
 int ss_natural_root(ss_magnitude *m);
 
+/* m becomes the integer part, of at least 66 bits, of m / by, times a power of two; both are not 0.
+ * Returns whether something is left over. The sign stays. */
+int ss_natural_divide(ss_magnitude *m, const ss_magnitude *by);
+
 #endif

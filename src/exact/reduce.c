@@ -7,77 +7,132 @@
 #include "fixedtree/threads.h"
 
 void ss_exact_sums_init(ss_exact_sums *s, const ss_slicers *slicers, samesum_op op,
-                        samesum_type type, unsigned ddof)
+                        samesum_type type, int weighted, unsigned ddof)
 {
-    int spread = op == SAMESUM_VAR || op == SAMESUM_STD;
-    samesum_op first = op == SAMESUM_MEAN || spread ? SAMESUM_SUM
-                       : op == SAMESUM_NRM2         ? SAMESUM_SUMSQ
-                                                    : op;
-    s->sums = 1 + spread;
+    samesum_op first = op == SAMESUM_MEAN || op == SAMESUM_VAR || op == SAMESUM_STD ? SAMESUM_SUM
+                       : op == SAMESUM_NRM2                                         ? SAMESUM_SUMSQ
+                                                                                    : op;
+    s->kind = op == SAMESUM_VAR || op == SAMESUM_STD          ? SS_EXACT_SPREAD
+              : weighted && op == SAMESUM_MEAN                ? SS_EXACT_QUOTIENT
+              : ss_is_complex(type) && first != SAMESUM_SUMSQ ? SS_EXACT_PARTS
+                                                              : SS_EXACT_ONE;
+    s->sums = 1 + (s->kind != SS_EXACT_ONE);
     s->op = op;
     s->ddof = ddof;
+    const samesum_op second = s->kind == SS_EXACT_SPREAD     ? SAMESUM_SUMSQ
+                              : s->kind == SS_EXACT_QUOTIENT ? SAMESUM_SUM
+                                                             : first;
     for (int i = 0; i < s->sums; i++) {
         s->plan[i].slicers = slicers;
-        s->plan[i].binary32 = type != SAMESUM_F64;
-        s->plan[i].op = i == 0 ? first : SAMESUM_SUMSQ;
+        s->plan[i].binary32 = ss_exact_number(type) == SAMESUM_F32;
+        s->plan[i].op = i == 1 ? second : weighted ? SAMESUM_DOT : first;
         memset(&s->tuner[i], 0, sizeof s->tuner[i]);
         ss_exact_init(&s->acc[i]);
     }
 }
 
-static size_t elem_bytes(const ss_exact_sums *s)
+static __attribute__((noinline)) void feed_tiles(const ss_exact_plan *plan, ss_tuner *tuner,
+                                                 const ss_view *view, uint64_t first, uint64_t n,
+                                                 ss_exact *acc)
 {
-    return s->plan[0].binary32 ? sizeof(float) : sizeof(double);
+    ss_tile tile;
+    size_t per = (size_t)ss_view_per(view);
+    while (n > 0) {
+        size_t m = n < SS_BLOCK / per ? (size_t)n : SS_BLOCK / per;
+        ss_view_tile(view, first, m, SS_PAD_NEUTRAL, &tile);
+        if (tile.present > 0) /* what is absent adds nothing, but was counted */
+            ss_exact_feed(plan, tuner, tile.x, tile.y, m * per, acc);
+        acc->count -= tile.present > 0 ? (m - tile.present) * per : 0;
+        first += m;
+        n -= m;
+    }
 }
 
-static void add_alone(ss_exact_sums *s, const char *x, const char *y, size_t n)
+/* Adds elements [first, first + n). Returns whether a term was no finite number. */
+static int feed(ss_exact_sums *s, int i, const ss_view *view, uint64_t first, uint64_t n)
 {
-    if (s->sums == 1) {
-        ss_exact_feed(&s->plan[0], &s->tuner[0], x, y, n, &s->acc[0]);
-        return;
-    }
-    enum { PIECE = 4 * SS_BLOCK }; /* read from memory once, and from the cache again */
-    for (size_t at = 0; at < n; at += PIECE) {
-        size_t m = n - at < PIECE ? n - at : PIECE;
-        for (int i = 0; i < s->sums; i++)
-            ss_exact_feed(&s->plan[i], &s->tuner[i], x + at * elem_bytes(s), NULL, m, &s->acc[i]);
-    }
+    ss_exact *acc = &s->acc[i];
+    size_t bytes = ss_element_bytes(view->type);
+    int kinds = acc->nan | acc->plus_inf << 1 | acc->minus_inf << 2;
+    acc->nan = acc->plus_inf = acc->minus_inf = 0;
+    if (ss_view_is_direct(view))
+        ss_exact_feed(&s->plan[i], &s->tuner[i], view->place[view->first] + first * bytes,
+                      view->pair ? view->place[SS_Y] + first * bytes : NULL,
+                      (size_t)n * (size_t)ss_view_per(view), acc);
+    else
+        feed_tiles(&s->plan[i], &s->tuner[i], view, first, n, acc);
+    int special = acc->nan | acc->plus_inf | acc->minus_inf;
+    acc->nan |= kinds & 1;
+    acc->plus_inf |= kinds >> 1 & 1;
+    acc->minus_inf |= kinds >> 2 & 1;
+    return special;
 }
+
+static void add_alone(ss_exact_sums *s, const ss_view *const *view, uint64_t first, uint64_t n,
+                      ss_tally *tally)
+{
+    /* read from memory once, and from the cache again */
+    uint64_t piece = s->sums > 1               ? 4 * SS_BLOCK
+                     : tally->nonfinite_wanted ? 16 * SS_BLOCK
+                                               : UINT64_MAX;
+    uint64_t before = s->acc[0].count;
+    for (uint64_t at = 0; at < n;) {
+        uint64_t m = n - at < piece ? n - at : piece;
+        int special = 0;
+        for (int i = 0; i < s->sums; i++)
+            special |= feed(s, i, view[i], first + at, m);
+        if (special && tally->nonfinite_wanted)
+            ss_view_nonfinite(view[0], first + at, m, tally);
+        at += m;
+    }
+    uint64_t present = (s->acc[0].count - before) / (uint64_t)ss_view_per(view[0]);
+    tally->counts.present += present;
+    tally->counts.masked += n - present;
+}
+
+typedef struct member {
+    ss_exact_sums sums;
+    ss_tally tally;
+} member;
 
 typedef struct team {
-    const char *x, *y;
-    size_t n;
-    ss_exact_sums *part; /* one for each member */
+    const ss_view *const *view;
+    uint64_t block; /* elements */
+    member *part;   /* one for each member */
 } team;
 
-static void add_part(void *context, int member, size_t from, size_t to)
+static void add_part(void *context, int me, size_t from, size_t to)
 {
     team *t = context;
-    size_t bytes = elem_bytes(&t->part[member]), first = from * SS_BLOCK, end = to * SS_BLOCK;
-    end = end < t->n ? end : t->n;
-    add_alone(&t->part[member], t->x + first * bytes, t->y ? t->y + first * bytes : NULL,
-              end > first ? end - first : 0);
+    uint64_t n = t->view[0]->n, first = from * t->block, end = to * t->block;
+    end = end < n ? end : n;
+    if (end > first)
+        add_alone(&t->part[me].sums, t->view, first, end - first, &t->part[me].tally);
 }
 
-int ss_exact_sums_add(ss_exact_sums *s, const char *x, const char *y, size_t n, int threads)
+int ss_exact_sums_add(ss_exact_sums *s, const ss_view *const *view, int threads, ss_tally *tally)
 {
-    size_t blocks = n / SS_BLOCK + (n % SS_BLOCK != 0);
-    team t = {x, y, n, NULL};
+    team t = {view, SS_BLOCK / (uint64_t)ss_view_per(view[0]), NULL};
+    uint64_t n = view[0]->n;
+    size_t blocks = (size_t)(n / t.block + (n % t.block != 0));
     threads = ss_useful_threads(threads, blocks);
     if (threads > 1)
         t.part = malloc((size_t)threads * sizeof *t.part);
     if (!t.part) {
-        add_alone(s, x, y, n);
+        add_alone(s, view, 0, n, tally);
         return 1;
     }
     for (int i = 0; i < threads; i++) {
-        t.part[i] = *s;
+        t.part[i].sums = *s;
         for (int k = 0; k < s->sums; k++)
-            ss_exact_init(&t.part[i].acc[k]);
+            ss_exact_init(&t.part[i].sums.acc[k]);
+        ss_tally_start(&t.part[i].tally, tally->nonfinite_wanted);
     }
     threads = ss_parallel(threads, blocks, add_part, &t);
-    for (int i = 0; i < threads; i++)
-        ss_exact_sums_merge(s, &t.part[i]);
+    for (int i = 0; i < threads; i++) {
+        ss_exact_sums_merge(s, &t.part[i].sums);
+        ss_tally_join(tally, &t.part[i].tally);
+    }
     free(t.part);
     return threads;
 }
@@ -128,23 +183,25 @@ int ss_exact_sums_are_possible(const ss_exact_sums *s)
             return 0;
     }
     ss_magnitude m;
-    return s->sums == 1 || !spread_numerator(s, &m);
+    return s->kind != SS_EXACT_SPREAD || !spread_numerator(s, &m);
 }
 
-/* SPEC.md 6: the exact sum over n, rounded once; a zero has the sum's sign. */
-static double mean(const ss_exact *acc, int narrow)
+/* SPEC.md 6.2: the exact sum over n, rounded once; a zero has the sum's sign. */
+static double mean(const ss_exact *acc, ss_format format)
 {
-    double special = ss_exact_f64(acc); /* overflow apart, this has the mean's sign and kind */
+    double r;
     ss_magnitude m;
+    if (ss_exact_special(acc, &r))
+        return r;
     ss_exact_magnitude(acc, &m);
-    if (acc->nan || acc->plus_inf || acc->minus_inf || m.length == 0)
-        return special;
+    if (m.length == 0)
+        return ss_exact_value(acc, format);
     int left = ss_natural_over(&m, acc->count);
-    return narrow ? (double)ss_round_f32(&m, left) : ss_round_f64(&m, left);
+    return ss_round(&m, left, format);
 }
 
-/* SPEC.md 6: the exact square root, rounded once. */
-static double nrm2(const ss_exact *acc, int narrow)
+/* SPEC.md 6.1: the exact square root, rounded once. */
+static double nrm2(const ss_exact *acc, ss_format format)
 {
     if (acc->plus_inf)
         return HUGE_VAL;
@@ -153,11 +210,11 @@ static double nrm2(const ss_exact *acc, int narrow)
     ss_magnitude m;
     ss_exact_magnitude(acc, &m);
     int left = ss_natural_root(&m);
-    return narrow ? (double)ss_round_f32(&m, left) : ss_round_f64(&m, left);
+    return ss_round(&m, left, format);
 }
 
-/* SPEC.md 6: (n sum(x^2) - sum(x)^2) / (n (n - ddof)), or its root, rounded once. */
-static double spread(const ss_exact_sums *s, int narrow)
+/* SPEC.md 6.3: (n sum(x^2) - sum(x)^2) / (n (n - ddof)), or its root, rounded once. */
+static double spread(const ss_exact_sums *s, ss_format format)
 {
     const ss_exact *x = &s->acc[0];
     if (x->nan || x->plus_inf || x->minus_inf)
@@ -171,31 +228,52 @@ static double spread(const ss_exact_sums *s, int narrow)
     left |= ss_natural_over(&m, x->count - s->ddof);
     if (s->op == SAMESUM_STD)
         left |= ss_natural_root(&m);
-    return narrow ? (double)ss_round_f32(&m, left) : ss_round_f64(&m, left);
+    return ss_round(&m, left, format);
 }
 
-samesum_status ss_exact_sums_finish(const ss_exact_sums *s, samesum_type type, void *result)
+/* SPEC.md 6.7: the exact quotient of the exact sums, rounded once. Weights of the sum 0: NaN. Where
+ * a sum is no finite number: the quotient of their values. */
+static double quotient(const ss_exact *dividend, const ss_exact *divisor, ss_format format)
 {
-    const ss_exact *acc = &s->acc[0];
-    int narrow = type == SAMESUM_F32;
-    uint64_t least = s->op == SAMESUM_MEAN ? 1 : s->sums == 2 ? (uint64_t)s->ddof + 1 : 0;
-    double r;
-    if (acc->count < least)
-        r = NAN;
-    else if (s->op == SAMESUM_MEAN)
-        r = mean(acc, narrow);
-    else if (s->op == SAMESUM_NRM2)
-        r = nrm2(acc, narrow);
-    else if (s->sums == 2)
-        r = spread(s, narrow);
-    else
-        r = narrow ? (double)ss_exact_f32(acc) : ss_exact_f64(acc);
-    if (isnan(r))
-        r = (double)NAN; /* SPEC.md 5: the canonical one */
-    float f = (float)r;  /* exact: r has been rounded to binary32 where that is asked for */
-    if (narrow)
-        memcpy(result, &f, sizeof f);
-    else
-        memcpy(result, &r, sizeof r);
-    return acc->count < least ? SAMESUM_NO_VALUE : SAMESUM_OK;
+    double special, b;
+    ss_magnitude m, by;
+    ss_exact_magnitude(dividend, &m);
+    ss_exact_magnitude(divisor, &by);
+    int divisor_special = ss_exact_special(divisor, &b);
+    if (!divisor_special && by.length == 0)
+        return NAN;
+    if (!divisor_special) /* its sign is enough where the dividend is infinite or zero */
+        b = by.negative ? -1 : 1;
+    if (ss_exact_special(dividend, &special) || divisor_special || m.length == 0)
+        return ss_exact_value(dividend, format) / b;
+    int left = ss_natural_divide(&m, &by);
+    m.negative ^= by.negative;
+    return ss_round(&m, left, format);
+}
+
+static double one_sum(const ss_exact *acc, samesum_op op, ss_format format)
+{
+    return op == SAMESUM_MEAN   ? mean(acc, format)
+           : op == SAMESUM_NRM2 ? nrm2(acc, format)
+                                : ss_exact_value(acc, format);
+}
+
+samesum_status ss_exact_sums_finish(const ss_exact_sums *s, ss_format format, double *result)
+{
+    uint64_t least = s->op == SAMESUM_MEAN        ? 1
+                     : s->kind == SS_EXACT_SPREAD ? (uint64_t)s->ddof + 1
+                                                  : 0;
+    if (s->acc[0].count < least) {
+        result[0] = result[1] = NAN;
+        return SAMESUM_NO_VALUE;
+    }
+    if (s->kind == SS_EXACT_SPREAD) {
+        result[0] = spread(s, format);
+    } else if (s->kind == SS_EXACT_QUOTIENT) {
+        result[0] = quotient(&s->acc[0], &s->acc[1], format);
+    } else {
+        for (int i = 0; i < s->sums; i++)
+            result[i] = one_sum(&s->acc[i], s->op, format);
+    }
+    return SAMESUM_OK;
 }

@@ -3,25 +3,42 @@
 #define SS_EXACT_REDUCE_H
 
 #include "exact/feed.h"
+#include "fixedtree/segments.h"
 
-/* What a reduction at level exact sums up: the terms of op, or for var and std the elements and
- * their squares. */
-enum { SS_EXACT_SUMS = 2 };
+/* What follows from a reduction's sums. */
+typedef enum ss_exact_kind {
+    SS_EXACT_ONE,     /* one sum of the terms of op */
+    SS_EXACT_SPREAD,  /* var, std: the elements, and their squares */
+    SS_EXACT_PARTS,   /* the real and the imaginary part, each of its own terms */
+    SS_EXACT_QUOTIENT /* weighted mean: the products with the weights, and the weights */
+} ss_exact_kind;
+
 typedef struct ss_exact_sums {
+    ss_exact_kind kind;
     int sums; /* 1 or 2 */
     samesum_op op;
     unsigned ddof;
-    ss_exact_plan plan[SS_EXACT_SUMS];
-    ss_tuner tuner[SS_EXACT_SUMS];
-    ss_exact acc[SS_EXACT_SUMS];
+    ss_exact_plan plan[SS_TERMS];
+    ss_tuner tuner[SS_TERMS];
+    ss_exact acc[SS_TERMS];
 } ss_exact_sums;
 
-/* Nothing summed yet. */
+/* Nothing summed yet. type: of the elements. */
 void ss_exact_sums_init(ss_exact_sums *sums, const ss_slicers *slicers, samesum_op op,
-                        samesum_type type, unsigned ddof);
+                        samesum_type type, int weighted, unsigned ddof);
 
-/* Adds n elements. Returns how many threads worked. */
-int ss_exact_sums_add(ss_exact_sums *sums, const char *x, const char *y, size_t n, int threads);
+/* The type of the numbers that the views of these elements have to give: that of the elements, or
+ * binary32 for halves. */
+static inline samesum_type ss_exact_number(samesum_type type)
+{
+    samesum_type real = ss_real_type(type);
+    return real == SAMESUM_F64 ? SAMESUM_F64 : SAMESUM_F32;
+}
+
+/* Adds all elements of the views, one view for each sum. Returns how many threads worked. tally
+ * receives what was seen. */
+int ss_exact_sums_add(ss_exact_sums *sums, const ss_view *const *view, int threads,
+                      ss_tally *tally);
 
 /* into becomes both; they are of the same kind. */
 void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from);
@@ -29,7 +46,8 @@ void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from);
 /* Whether there are elements that have these sums, as far as signs, kinds and squares can tell. */
 int ss_exact_sums_are_possible(const ss_exact_sums *sums);
 
-/* Writes the result, a double or a float. SAMESUM_NO_VALUE where it does not exist. */
-samesum_status ss_exact_sums_finish(const ss_exact_sums *sums, samesum_type type, void *result);
+/* The result, rounded to the format; result[1] too for both parts. SAMESUM_NO_VALUE, and NaN, where
+ * it does not exist. */
+samesum_status ss_exact_sums_finish(const ss_exact_sums *sums, ss_format format, double *result);
 
 #endif

@@ -6,13 +6,17 @@
 
 #define SS_T f64
 #include "kahan/node.h"
+#include "fixedtree/pack_kernel.h"
 #define SS_NAME k_f64
 #define SS_ELEM double
+#define SS_ABSENT -0.0
 #define SS_LOAD f64_load
 #define SS_LOAD_PART f64_load_part
+#include "fixedtree/extremes_kernel.h"
 #include "fixedtree/row_kernel.h"
 #define SS_NAME k_f32_wide
 #define SS_ELEM float
+#define SS_ABSENT -0.0
 #define SS_LOAD f64_load_f32
 #define SS_LOAD_PART f64_load_part_f32
 #include "fixedtree/row_kernel.h"
@@ -22,8 +26,24 @@
 #include "kahan/node.h"
 #define SS_NAME k_f32
 #define SS_ELEM float
+#define SS_ABSENT -0.0
 #define SS_LOAD f32_load
 #define SS_LOAD_PART f32_load_part
+#include "fixedtree/extremes_kernel.h"
+#include "fixedtree/row_kernel.h"
+#define SS_NAME k_f16
+#define SS_ELEM uint16_t
+#define SS_ABSENT 0x8000
+#define SS_LOAD f32_load_f16
+#define SS_LOAD_PART f32_load_part_f16
+#include "fixedtree/extremes_kernel.h"
+#include "fixedtree/row_kernel.h"
+#define SS_NAME k_bf16
+#define SS_ELEM uint16_t
+#define SS_ABSENT 0x8000
+#define SS_LOAD f32_load_bf16
+#define SS_LOAD_PART f32_load_part_bf16
+#include "fixedtree/extremes_kernel.h"
 #include "fixedtree/row_kernel.h"
 #undef SS_T
 
@@ -51,6 +71,8 @@
 SS_KERNELS(k_f64)
 SS_KERNELS(k_f32)
 SS_KERNELS(k_f32_wide)
+SS_KERNELS(k_f16)
+SS_KERNELS(k_bf16)
 
 #define SS_ENTRY(name, leaf, pair)                                                                 \
     {                                                                                              \
@@ -66,7 +88,15 @@ SS_KERNELS(k_f32_wide)
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
     .slicers = &SS_SLICERS,
+    .packers = &packers,
+    .extremes = {[SAMESUM_F64] = k_f64_extremes,
+                 [SAMESUM_F32] = k_f32_extremes,
+                 [SAMESUM_F32_WIDE] = k_f32_extremes,
+                 [SAMESUM_F16] = k_f16_extremes,
+                 [SAMESUM_BF16] = k_bf16_extremes},
     .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
                [SAMESUM_F32] = SS_ROWS(k_f32),
-               [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide)},
+               [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide),
+               [SAMESUM_F16] = SS_ROWS(k_f16),
+               [SAMESUM_BF16] = SS_ROWS(k_bf16)},
 };

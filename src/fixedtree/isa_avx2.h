@@ -3,6 +3,8 @@
 #define SS_ISA_AVX2_H
 
 #include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
 #include "kahan/strict.h"
 
 #define SS_C_f64 double
@@ -92,6 +94,25 @@ static inline __m256i f32_mask(int n)
     {                                                                                              \
         return _mm256_or_##S(a, b);                                                                \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return _mm256_min_##S(x, bound);                                                           \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return _mm256_max_##S(x, bound);                                                           \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef V T##_flags;                                                                           \
+    static inline V T##_flag_nans(V flags, V a, V b)                                               \
+    {                                                                                              \
+        return _mm256_or_##S(flags, _mm256_cmp_##S(a, b, _CMP_UNORD_Q));                           \
+    }                                                                                              \
+    static inline int T##_any(V flags)                                                             \
+    {                                                                                              \
+        return _mm256_movemask_##S(flags) != 0;                                                    \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return _mm256_andnot_##S(_mm256_set1_##S(-0.0f), a);                                       \
@@ -110,6 +131,37 @@ static inline __m256d f64_load_part_f32(const void *p, int n, float pad)
     __m128i mask = _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3));
     __m128 v = _mm_blendv_ps(_mm_set1_ps(pad), _mm_maskload_ps(p, mask), _mm_castsi128_ps(mask));
     return _mm256_cvtps_pd(v);
+}
+
+/* p points to halves without alignment. */
+static inline __m256 f32_load_f16(const void *p)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128(p));
+}
+static inline __m256 f32_load_bf16(const void *p)
+{
+    __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(p));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
+}
+/* Fills the lanes from the first n halves at p, then with pad. */
+static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
+{
+    for (int j = 0; j < f32_width; j++) {
+        lane[j] = pad;
+        if (j < n)
+            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
+    }
+    return lane;
+}
+static inline __m256 f32_load_part_f16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_f16(part_of_halves(lane, p, n, pad));
+}
+static inline __m256 f32_load_part_bf16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_bf16(part_of_halves(lane, p, n, pad));
 }
 
 #endif

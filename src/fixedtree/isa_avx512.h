@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+#include <string.h>
 #include "kahan/strict.h"
 
 #define SS_C_f64 double
@@ -19,7 +20,7 @@ static inline __mmask16 f32_mask(int n)
     return (__mmask16)((1u << (n < 0 ? 0 : n > 16 ? 16 : n)) - 1);
 }
 
-#define SS_AVX512_OPS(T, V, W, S)                                                                  \
+#define SS_AVX512_OPS(T, V, W, S, M)                                                               \
     typedef V T##_vec;                                                                             \
     enum { T##_width = W };                                                                        \
     static inline V T##_load(const void *p)                                                        \
@@ -83,13 +84,32 @@ static inline __mmask16 f32_mask(int n)
     {                                                                                              \
         return _mm512_min_##S(a, b);                                                               \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return _mm512_min_##S(x, bound);                                                           \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return _mm512_max_##S(x, bound);                                                           \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef M T##_flags;                                                                           \
+    static inline M T##_flag_nans(M flags, V a, V b)                                               \
+    {                                                                                              \
+        return (M)(flags | _mm512_cmp_##S##_mask(a, b, _CMP_UNORD_Q));                             \
+    }                                                                                              \
+    static inline int T##_any(M flags)                                                             \
+    {                                                                                              \
+        return flags != 0;                                                                         \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return _mm512_abs_##S(a);                                                                  \
     }
 
-SS_AVX512_OPS(f64, __m512d, 8, pd)
-SS_AVX512_OPS(f32, __m512, 16, ps)
+SS_AVX512_OPS(f64, __m512d, 8, pd, __mmask8)
+SS_AVX512_OPS(f32, __m512, 16, ps, __mmask16)
 
 static inline __m512d f64_load_f32(const void *p)
 {
@@ -114,6 +134,37 @@ static inline __m512d f64_or(__m512d a, __m512d b)
 {
     __m512i bits = _mm512_or_si512(_mm512_castpd_si512(a), _mm512_castpd_si512(b));
     return _mm512_castsi512_pd(bits);
+}
+
+/* p points to halves without alignment. */
+static inline __m512 f32_load_f16(const void *p)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256(p));
+}
+static inline __m512 f32_load_bf16(const void *p)
+{
+    __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(p));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+}
+/* Fills the lanes from the first n halves at p, then with pad. */
+static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
+{
+    for (int j = 0; j < f32_width; j++) {
+        lane[j] = pad;
+        if (j < n)
+            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
+    }
+    return lane;
+}
+static inline __m512 f32_load_part_f16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_f16(part_of_halves(lane, p, n, pad));
+}
+static inline __m512 f32_load_part_bf16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_bf16(part_of_halves(lane, p, n, pad));
 }
 
 #endif

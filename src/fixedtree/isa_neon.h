@@ -10,7 +10,7 @@
 #define SS_C_f32 float
 
 /* Loads go through bytes, since elements need no alignment. */
-#define SS_NEON_OPS(T, V, W, S)                                                                    \
+#define SS_NEON_OPS(T, V, W, S, U)                                                                 \
     typedef V T##_vec;                                                                             \
     enum { T##_width = W };                                                                        \
     static inline V T##_load(const void *p)                                                        \
@@ -76,13 +76,34 @@
     {                                                                                              \
         return vminq_##S(a, b);                                                                    \
     }                                                                                              \
+    /* x where it is lower (higher) than bound, else, as for a NaN, bound. */                      \
+    static inline V T##_lower(V x, V bound)                                                        \
+    {                                                                                              \
+        return vbslq_##S(vcltq_##S(x, bound), x, bound);                                           \
+    }                                                                                              \
+    static inline V T##_higher(V x, V bound)                                                       \
+    {                                                                                              \
+        return vbslq_##S(vcgtq_##S(x, bound), x, bound);                                           \
+    }                                                                                              \
+    /* Flags of lanes: set where a or b is a NaN, beside those already set. */                     \
+    typedef uint8x16_t T##_flags;                                                                  \
+    static inline uint8x16_t T##_flag_nans(uint8x16_t flags, V a, V b)                             \
+    {                                                                                              \
+        uint8x16_t numbers = vandq_u8(vreinterpretq_u8_##U(vceqq_##S(a, a)),                       \
+                                      vreinterpretq_u8_##U(vceqq_##S(b, b)));                      \
+        return vornq_u8(flags, numbers);                                                           \
+    }                                                                                              \
+    static inline int T##_any(uint8x16_t flags)                                                    \
+    {                                                                                              \
+        return vmaxvq_u8(flags) != 0;                                                              \
+    }                                                                                              \
     static inline V T##_abs(V a)                                                                   \
     {                                                                                              \
         return vabsq_##S(a);                                                                       \
     }
 
-SS_NEON_OPS(f64, float64x2_t, 2, f64)
-SS_NEON_OPS(f32, float32x4_t, 4, f32)
+SS_NEON_OPS(f64, float64x2_t, 2, f64, u64)
+SS_NEON_OPS(f32, float32x4_t, 4, f32, u32)
 
 static inline float64x2_t f64_load_f32(const void *p)
 {
@@ -95,6 +116,36 @@ static inline float64x2_t f64_load_part_f32(const void *p, int n, float pad)
 static inline float64x2_t f64_or(float64x2_t a, float64x2_t b)
 {
     return vreinterpretq_f64_u64(vorrq_u64(vreinterpretq_u64_f64(a), vreinterpretq_u64_f64(b)));
+}
+
+static inline float32x4_t f32_load_f16(const void *p)
+{
+    return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(p)));
+}
+static inline float32x4_t f32_load_bf16(const void *p)
+{
+    uint32x4_t wide = vmovl_u16(vreinterpret_u16_u8(vld1_u8(p)));
+    return vreinterpretq_f32_u32(vshlq_n_u32(wide, 16));
+}
+/* Fills the lanes from the first n halves at p, then with pad. */
+static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
+{
+    for (int j = 0; j < f32_width; j++) {
+        lane[j] = pad;
+        if (j < n)
+            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
+    }
+    return lane;
+}
+static inline float32x4_t f32_load_part_f16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_f16(part_of_halves(lane, p, n, pad));
+}
+static inline float32x4_t f32_load_part_bf16(const void *p, int n, uint16_t pad)
+{
+    uint16_t lane[f32_width];
+    return f32_load_bf16(part_of_halves(lane, p, n, pad));
 }
 
 #endif

@@ -43,9 +43,11 @@ enum { SS_COLUMNS_SCRATCH = 9 };
 /* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
 typedef struct ss_backend {
     samesum_backend id;
-    const struct ss_slicers *slicers;      /* level exact: exact/slices.h */
-    ss_kernel kernel[SS_TYPES][SS_OPS][2]; /* [type][op][pair] */
-    /* To come: packers, extremes[type] and columns[type][op but dot][pair]. */
+    const struct ss_slicers *slicers;           /* level exact: exact/slices.h */
+    ss_kernel kernel[SS_REAL_TYPES][SS_OPS][2]; /* [type][op][pair] */
+    const ss_packers *packers;
+    ss_extremes_fn *extremes[SS_REAL_TYPES];
+    /* To come: columns[type][op but dot][pair]. */
 } ss_backend;
 
 extern const ss_backend ss_backend_scalar, ss_backend_avx2, ss_backend_avx512, ss_backend_neon;

@@ -51,18 +51,15 @@ void ss_lanes_copy(const ss_arith *arith, ss_lanes *row, const ss_lanes *src, in
     }
 }
 
-void ss_lanes_finish(const ss_arith *arith, const ss_lanes *roots, void *result)
+double ss_lanes_finish(const ss_arith *arith, const ss_lanes *roots)
 {
-    if (arith->wide) {
-        double r = f64_finish(arith->level, roots);
-        memcpy(result, &r, sizeof r);
-    } else {
-        float r = f32_finish(arith->level, roots);
-        memcpy(result, &r, sizeof r);
-    }
+    return arith->wide ? f64_finish(arith->level, roots) : (double)f32_finish(arith->level, roots);
 }
 
-void ss_lanes_finish_empty(const ss_arith *arith, void *result)
+int ss_lanes_are_finite(const ss_arith *arith, const ss_lanes *lanes)
 {
-    memset(result, 0, arith->wide ? sizeof(double) : sizeof(float));
+    int finite = 1;
+    for (int j = 0; j < SS_LANES; j++)
+        finite &= arith->wide ? isfinite(lanes->f64.s[j]) : isfinite(lanes->f32.s[j]);
+    return finite;
 }

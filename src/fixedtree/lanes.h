@@ -20,11 +20,11 @@ void ss_lanes_clear(const ss_arith *arith, ss_lanes *row, int from, int to);
 /* Lanes [from, to) of row are taken from src. */
 void ss_lanes_copy(const ss_arith *arith, ss_lanes *row, const ss_lanes *src, int from, int to);
 
-/* Stage 2 and the finish: the result of 16 lane roots, none of them absent (SPEC.md 4.1, 4.2, 5).
- */
-void ss_lanes_finish(const ss_arith *arith, const ss_lanes *roots, void *result);
+/* Stage 2 and the finish: the result of 16 lane roots, none of them absent, a number of the
+ * accumulator's type (SPEC.md 4.1, 4.2). */
+double ss_lanes_finish(const ss_arith *arith, const ss_lanes *roots);
 
-/* The result of an empty range: +0.0 (SPEC.md 1). */
-void ss_lanes_finish_empty(const ss_arith *arith, void *result);
+/* Whether no s is infinite or a NaN. */
+int ss_lanes_are_finite(const ss_arith *arith, const ss_lanes *lanes);
 
 #endif

@@ -3,7 +3,8 @@
  * Included once per element type, after a vector header and node.h, with
  *   SS_T     accumulator: f64 or f32
  *   SS_NAME  suffix of the functions' names
- *   SS_ELEM  C type of an element
+ *   SS_ELEM  C type of an element; of halves, that of their bits
+ *   SS_ABSENT  what stands for -0.0 in it
  *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
  *   SS_LOAD_PART  the same for the first n lanes alone; the others become the value given
  * leaf and pair are constants of each caller, and vanish when this is inlined.
@@ -81,7 +82,7 @@ SS_INLINE SS_ROW SS_K(part_row)(ss_leaf leaf, int pair, const SS_ELEM *x, const 
     SS_ROW r;
     for (int c = 0; c < SS_COLUMNS; c++) {
         int at = c * SS_WIDTH;
-        SS_V vx = SS_LOAD_PART(x + at, n - at, (SS_ELEM)-0.0), vy = vx;
+        SS_V vx = SS_LOAD_PART(x + at, n - at, SS_ABSENT), vy = vx;
         if (leaf == SS_LEAF_DOT)
             vy = SS_LOAD_PART(y + at, n - at, 0);
         r.column[c] = SS_F(leaf)(leaf, pair, vx, vy);
@@ -190,5 +191,6 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void 
 #undef SS_ROW
 #undef SS_NAME
 #undef SS_ELEM
+#undef SS_ABSENT
 #undef SS_LOAD
 #undef SS_LOAD_PART

@@ -1,102 +1,170 @@
 #include "fixedtree/segments.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "fixedtree/threads.h"
 
-/* A segment of mapped elements. */
-typedef union tile {
-    double f64[SS_SEGMENT];
-    float f32[SS_SEGMENT];
-} tile;
+/* Levels of the largest nodes of a kernel: with non-finite elements to count, one that the cache
+ * holds, since the node's elements are then read again. */
+enum { COUNTED_LEVEL_MAX = 12 };
 
-static const char *past(const ss_plan *plan, const char *x, size_t segments)
+static int all_direct(const ss_term *term, int terms)
 {
-    return x ? x + segments * SS_SEGMENT * plan->elem_bytes : NULL;
+    for (int i = 0; i < terms; i++)
+        if (!ss_view_is_direct(term[i].view))
+            return 0;
+    return 1;
 }
 
-/* Appends count segments on the calling thread, in the largest aligned nodes that the kernel makes.
- * Kahan's kernels are those of tree and end at the segment (SPEC.md 4.3). */
-static void append_alone(const ss_plan *plan, const char *x, const char *y, size_t count,
-                         ss_range *range)
+static const char *number(const ss_view *view, int place, uint64_t i)
 {
-    int most =
-        plan->map || plan->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL : SS_NODE_LEVEL_MAX;
-    uint64_t end = range->end + count * SS_SEGMENT_ROWS;
-    while (range->end < end) {
-        int level = ss_aligned_level(range->end, end);
-        if (level > most)
-            level = most;
-        ss_lanes node;
-        if (plan->map) {
-            tile t;
-            plan->map->fill(plan->map, x, SS_SEGMENT, &t);
-            plan->kernel->node(level, &t, NULL, &node);
-        } else {
-            plan->kernel->node(level, x, y, &node);
+    return view->place[place] + i * ss_element_bytes(view->out);
+}
+
+void ss_note(const ss_term *term, int terms, uint64_t first, size_t n, size_t present,
+             const ss_lanes *node, ss_tally *tally)
+{
+    uint64_t per = (uint64_t)ss_view_per(term->view);
+    tally->counts.present += present;
+    tally->counts.masked += n / per - present;
+    if (!tally->nonfinite_wanted)
+        return;
+    for (int i = 0; i < terms; i++) {
+        if (!ss_lanes_are_finite(&term[i].arith, &node[i])) {
+            ss_view_nonfinite(term->view, first / per, n / per, tally);
+            return;
         }
-        ss_range_push(&plan->arith, range, level, &node);
-        size_t segments = (size_t)1 << (level - SS_SEGMENT_LEVEL);
-        x = past(plan, x, segments);
-        y = past(plan, y, segments);
     }
 }
 
-typedef struct team {
-    const ss_plan *plan;
-    const char *x, *y;
-    uint64_t first_row;
-    ss_range *part; /* one for each member */
-} team;
-
-static void append_part(void *context, int member, size_t from, size_t to)
+/* The nodes of n numbers by way of tiles: of a whole segment, or the roots of less. Returns how
+ * many elements are present. */
+static __attribute__((noinline)) size_t tile_nodes(const ss_term *term, int terms, uint64_t first,
+                                                   size_t n, ss_lanes *node)
 {
-    team *t = context;
-    ss_range_init(&t->part[member], t->first_row + from * SS_SEGMENT_ROWS);
-    append_alone(t->plan, past(t->plan, t->x, from), past(t->plan, t->y, from), to - from,
-                 &t->part[member]);
+    ss_tile tile;
+    uint64_t per = (uint64_t)ss_view_per(term->view);
+    size_t present = 0;
+    for (int i = 0; i < terms; i++) {
+        if (i == 0 || term[i].view != term[i - 1].view)
+            ss_view_tile(term[i].view, first / per, n / per, SS_PAD_NEUTRAL, &tile);
+        if (i == 0)
+            present = tile.present;
+        if (n == SS_SEGMENT)
+            term[i].kernel->node(SS_SEGMENT_LEVEL, tile.x, tile.y, &node[i]);
+        else
+            term[i].kernel->partial(tile.x, tile.y, n, &node[i]);
+    }
+    return present;
 }
 
-int ss_segments_append(const ss_plan *plan, const char *x, const char *y, size_t count,
-                       ss_range *range)
+/* Appends segments on the calling thread, in the largest aligned nodes that the kernel makes.
+ * Kahan's kernels are those of tree and end at the segment (SPEC.md 4.3). */
+static void append_alone(const ss_term *term, int terms, uint64_t first, size_t count,
+                         ss_range *const *range, ss_tally *tally)
 {
-    int threads = ss_useful_threads(plan->threads, count);
-    team t = {plan, x, y, range->end, NULL};
+    int direct = all_direct(term, terms);
+    int most = !direct || term->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL
+               : tally->nonfinite_wanted                     ? COUNTED_LEVEL_MAX
+                                                             : SS_NODE_LEVEL_MAX;
+    uint64_t end = range[0]->end + count * SS_SEGMENT_ROWS;
+    while (range[0]->end < end) {
+        int level = ss_aligned_level(range[0]->end, end);
+        if (level > most)
+            level = most;
+        ss_lanes node[SS_TERMS];
+        size_t n = (size_t)SS_LANES << level, present = n / (size_t)ss_view_per(term->view);
+        if (direct)
+            for (int i = 0; i < terms; i++)
+                term[i].kernel->node(level, number(term[i].view, term[i].view->first, first),
+                                     term[i].view->pair ? number(term[i].view, SS_Y, first) : NULL,
+                                     &node[i]);
+        else
+            present = tile_nodes(term, terms, first, n, node);
+        ss_note(term, terms, first, n, present, node, tally);
+        for (int i = 0; i < terms; i++)
+            ss_range_push(&term[i].arith, range[i], level, &node[i]);
+        first += n;
+    }
+}
+
+typedef struct member {
+    ss_range range[SS_TERMS];
+    ss_tally tally;
+} member;
+
+typedef struct team {
+    const ss_term *term;
+    int terms;
+    uint64_t first, first_row;
+    member *part; /* one for each member */
+} team;
+
+static void append_part(void *context, int me, size_t from, size_t to)
+{
+    team *t = context;
+    member *m = &t->part[me];
+    ss_range *range[SS_TERMS];
+    for (int i = 0; i < t->terms; i++) {
+        range[i] = &m->range[i];
+        ss_range_init(range[i], t->first_row + from * SS_SEGMENT_ROWS);
+    }
+    ss_tally_start(&m->tally, m->tally.nonfinite_wanted);
+    append_alone(t->term, t->terms, t->first + from * SS_SEGMENT, to - from, range, &m->tally);
+}
+
+int ss_segments_append(const ss_term *term, int terms, int threads, uint64_t first, size_t count,
+                       ss_range *const *range, ss_tally *tally)
+{
+    threads = ss_useful_threads(threads, count);
+    team t = {term, terms, first, range[0]->end, NULL};
     if (threads > 1)
         t.part = malloc((size_t)threads * sizeof *t.part);
     if (!t.part) { /* one thread, or no memory for more */
-        append_alone(plan, x, y, count, range);
+        append_alone(term, terms, first, count, range, tally);
         return 1;
     }
-    threads = ss_parallel(threads, count, append_part, &t);
     for (int i = 0; i < threads; i++)
-        ss_range_append(&plan->arith, range, &t.part[i]);
+        t.part[i].tally.nonfinite_wanted = tally->nonfinite_wanted;
+    threads = ss_parallel(threads, count, append_part, &t);
+    for (int k = 0; k < threads; k++) {
+        for (int i = 0; i < terms; i++)
+            ss_range_append(&term[i].arith, range[i], &t.part[k].range[i]);
+        ss_tally_join(tally, &t.part[k].tally);
+    }
     free(t.part);
     return threads;
 }
 
-void ss_segment_partial(const ss_plan *plan, const char *x, const char *y, size_t n, ss_lanes *out)
+void ss_segment_partial(const ss_term *term, int terms, uint64_t first, size_t n, ss_lanes *out,
+                        ss_tally *tally)
 {
-    if (plan->map) {
-        tile t;
-        plan->map->fill(plan->map, x, n, &t);
-        plan->kernel->partial(&t, NULL, n, out);
-    } else {
-        plan->kernel->partial(x, y, n, out);
-    }
+    size_t present = n / (size_t)ss_view_per(term->view);
+    if (all_direct(term, terms))
+        for (int i = 0; i < terms; i++)
+            term[i].kernel->partial(number(term[i].view, term[i].view->first, first),
+                                    term[i].view->pair ? number(term[i].view, SS_Y, first) : NULL,
+                                    n, &out[i]);
+    else
+        present = tile_nodes(term, terms, first, n, out);
+    ss_note(term, terms, first, n, present, out, tally);
 }
 
-int ss_tree_reduce(const ss_plan *plan, const char *x, const char *y, size_t n, void *result)
+int ss_tree_reduce(const ss_term *term, int terms, int threads, double *result, ss_tally *tally)
 {
-    size_t segments = n / SS_SEGMENT, rest = n % SS_SEGMENT;
-    ss_range range;
-    ss_lanes root, after;
-    ss_range_init(&range, 0);
-    int threads = ss_segments_append(plan, x, y, segments, &range);
+    uint64_t n = term->view->n * (uint64_t)ss_view_per(term->view);
+    size_t segments = (size_t)(n / SS_SEGMENT), rest = (size_t)(n % SS_SEGMENT);
+    ss_range ranges[SS_TERMS], *const range[SS_TERMS] = {&ranges[0], &ranges[1]};
+    ss_lanes root, after[SS_TERMS];
+    for (int i = 0; i < terms; i++)
+        ss_range_init(range[i], 0);
+    threads = ss_segments_append(term, terms, threads, 0, segments, range, tally);
     if (rest)
-        ss_segment_partial(plan, past(plan, x, segments), past(plan, y, segments), rest, &after);
-    if (ss_range_root(&plan->arith, &range, NULL, rest ? &after : NULL, &root))
-        ss_lanes_finish(&plan->arith, &root, result);
-    else
-        ss_lanes_finish_empty(&plan->arith, result);
+        ss_segment_partial(term, terms, segments * SS_SEGMENT, rest, after, tally);
+    for (int i = 0; i < terms; i++) {
+        int some = ss_range_root(&term[i].arith, range[i], NULL, rest ? &after[i] : NULL, &root);
+        /* SPEC.md 1: +0.0 where no leaf is present; absent ones stand as -0.0 */
+        result[i] = some && tally->counts.present > 0 ? ss_lanes_finish(&term[i].arith, &root) : 0;
+    }
     return threads;
 }

@@ -1,36 +1,53 @@
-/* Whole segments of a range: kernels, threads and the order of nodes put together. */
+/* Whole segments of a range: views, kernels, threads and the order of nodes put together. */
 #ifndef SS_SEGMENTS_H
 #define SS_SEGMENTS_H
 
 #include "fixedtree/range.h"
+#include "view/view.h"
 
-/* Makes elements of the accumulator's type out of others, for reductions of something derived from
- * the data. fill writes n <= SS_SEGMENT values for the elements at x to out. */
-typedef struct ss_map ss_map;
-struct ss_map {
-    void (*fill)(const ss_map *map, const void *x, size_t n, void *out);
-    double parameter;
-};
-
-/* One reduction: what is computed, by which kernel. */
-typedef struct ss_plan {
-    ss_arith arith;
+/* One sum over a view: which leaves, by which kernel. */
+typedef struct ss_term {
+    const ss_view *view;
     const ss_kernel *kernel;
-    const ss_map *map; /* NULL: the kernel reads the elements themselves */
-    size_t elem_bytes;
-    int threads; /* as in samesum_want */
-} ss_plan;
+    ss_arith arith;
+} ss_term;
 
-/* Appends count whole segments at x (and y) to range, which ends on a segment's border. Several
- * threads may work. Returns how many did. */
-int ss_segments_append(const ss_plan *plan, const char *x, const char *y, size_t count,
-                       ss_range *range);
+/* What is summed in one pass: terms over the same elements, with as many numbers each. */
+enum { SS_TERMS = 2 };
 
-/* The lanes' roots of n < SS_SEGMENT elements, the first of which is the first of a segment. */
-void ss_segment_partial(const ss_plan *plan, const char *x, const char *y, size_t n, ss_lanes *out);
+/* op is one of SAMESUM_SUM to _DOT. */
+static inline ss_term ss_term_of(const ss_backend *backend, samesum_op op, const ss_view *view,
+                                 samesum_level level)
+{
+    ss_term term = {
+        .view = view,
+        /* SPEC.md 4.3: within a segment kahan's nodes are those of tree */
+        .kernel = &backend->kernel[view->out][op][level == SAMESUM_COMPENSATED],
+        .arith = {.wide = view->out == SAMESUM_F64 || view->out == SAMESUM_F32_WIDE,
+                  .level = level},
+    };
+    return term;
+}
 
-/* Stages 1 and 2 and the finish for n elements with indices from 0. Returns how many threads
- * worked. */
-int ss_tree_reduce(const ss_plan *plan, const char *x, const char *y, size_t n, void *result);
+/* Notes n numbers from `first` on, whose lanes' nodes are at hand and of whose elements so many are
+ * present. A leaf that is no finite number makes its node none, whatever the operation; then the
+ * elements are looked at. (An overflow does so too, and adds none.) */
+void ss_note(const ss_term *term, int terms, uint64_t first, size_t n, size_t present,
+             const ss_lanes *node, ss_tally *tally);
+
+/* Appends count whole segments, the first of which begins with number `first` of the views, to the
+ * range of each term; these end on a segment's border. Several threads may work (threads as in
+ * samesum_want). Returns how many did. tally receives what was seen. */
+int ss_segments_append(const ss_term *term, int terms, int threads, uint64_t first, size_t count,
+                       ss_range *const *range, ss_tally *tally);
+
+/* The lanes' roots of n <= SS_SEGMENT numbers whose first row is a multiple of the next power of
+ * two of their rows. */
+void ss_segment_partial(const ss_term *term, int terms, uint64_t first, size_t n, ss_lanes *out,
+                        ss_tally *tally);
+
+/* Stages 1 and 2 and the finish for all elements of the views, with indices from 0; result[i]
+ * receives a number of the accumulator's type for each term. Returns how many threads worked. */
+int ss_tree_reduce(const ss_term *term, int terms, int threads, double *result, ss_tally *tally);
 
 #endif
