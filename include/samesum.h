@@ -524,7 +524,7 @@ SAMESUM_API samesum_status samesum_state_describe(const samesum_state *state, sa
 
 /* Serialised form: little-endian, versioned, with a checksum; docs/state-format.md describes it.
  * Its size grows with the logarithm of the number of elements and depends on the range, the type
- * and the level alone; at level exact it depends on the data, and is at most 604 bytes, or 1156 for
+ * and the level alone; at level exact it depends on the data, and is at most 620 bytes, or 1172 for
  * var and std. */
 /* Bytes that samesum_state_save() would write now. */
 SAMESUM_API samesum_status samesum_state_size(const samesum_state *state, size_t *bytes);

@@ -11,7 +11,7 @@
 enum kind { NUMBER, PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER };
 
 struct oracle {
-    enum ref_type type;
+    enum ref_type to; /* the result type: REF_F64, REF_F32, REF_F16 or REF_BF16 */
     enum kind kind;
     bool minus_zero; /* what an exact zero is */
     bool any;        /* a leaf is present */
@@ -28,6 +28,14 @@ enum {
     EXACT_BITS = 4500
 };
 
+/* The result types; largest < 2^above, and the smallest subnormal number is 2^smallest. */
+static const struct format {
+    int precision, above, smallest;
+} formats[] = {[REF_F64] = {53, 1024, -1074},
+               [REF_F32] = {24, 128, -149},
+               [REF_F16] = {11, 16, -24},
+               [REF_BF16] = {8, 128, -133}};
+
 struct data {
     enum ref_op op;
     enum ref_type type;
@@ -35,8 +43,25 @@ struct data {
     size_t n;
 };
 
+/* Both formats are binary32's with a narrower fraction; binary16's exponents lie 2^112 apart. */
+static double half_value(enum ref_type type, uint16_t bits)
+{
+    bool f16 = type == REF_F16;
+    uint32_t rest = bits & 0x7fff, wide = f16 ? rest << 13 : rest << 16;
+    if (f16 && rest >= 0x7c00) {
+        wide |= 0x7f800000;
+    }
+    wide |= (uint32_t)(bits & 0x8000) << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return f16 && rest < 0x7c00 ? (double)value * 0x1p112 : (double)value;
+}
+
 static double element(const struct data *data, const void *array, size_t i)
 {
+    if (data->type == REF_F16 || data->type == REF_BF16) {
+        return half_value(data->type, ((const uint16_t *)array)[i]);
+    }
     return data->type == REF_F64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
 }
 
@@ -148,7 +173,7 @@ static bool add_all(struct oracle *o, const struct data *data)
 struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, const void *y,
                           size_t n)
 {
-    if ((unsigned)op > REF_DOT || (unsigned)type > REF_F32_WIDE ||
+    if ((unsigned)op > REF_DOT || (unsigned)type > REF_BF16 ||
         (n != 0 && (x == NULL || (op == REF_DOT && y == NULL)))) {
         return NULL;
     }
@@ -157,7 +182,8 @@ struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, con
         return NULL;
     }
     struct data data = {op, type, x, y, n};
-    o->type = type;
+    bool binary64 = type == REF_F64 || type == REF_F32_WIDE;
+    o->to = binary64 ? REF_F64 : REF_F32;
     o->power = 0;
     mpfr_prec_t precision = exact_precision(&data);
     mpfr_init2(o->sum, precision);
@@ -260,17 +286,80 @@ struct oracle *oracle_derive(enum ref_op op, enum ref_type type, uint64_t ddof, 
     return o;
 }
 
+/* SPEC.md 6.7 and section 9 note 16. Where the weights' sum is not finite, that of the products is
+ * not either. */
+static enum kind quotient_kind(const struct oracle *dot, const struct oracle *weights)
+{
+    if (weights->kind != NUMBER || mpfr_zero_p(weights->sum)) {
+        return NOT_A_NUMBER;
+    }
+    double rounded = 0.0; /* in T */
+    float narrow = 0.0F;
+    oracle_result(weights, weights->to == REF_F32 ? (void *)&narrow : (void *)&rounded, NULL);
+    rounded = weights->to == REF_F32 ? (double)narrow : rounded;
+    if (dot->kind == NUMBER || dot->kind == NOT_A_NUMBER) {
+        return dot->kind;
+    }
+    bool positive = (dot->kind == PLUS_INFINITY) == (rounded > 0.0);
+    return isinf(rounded) ? NOT_A_NUMBER : positive ? PLUS_INFINITY : MINUS_INFINITY;
+}
+
+struct oracle *oracle_weighted_mean(enum ref_type type, const void *x, const void *weights,
+                                    size_t n)
+{
+    struct oracle *o = oracle_new(REF_DOT, type, x, weights, n);
+    struct oracle *w = oracle_new(REF_SUM, type, weights, NULL, n);
+    if (o == NULL || w == NULL) {
+        oracle_free(o);
+        oracle_free(w);
+        return NULL;
+    }
+    bool negative = mpfr_zero_p(o->sum) ? o->minus_zero : mpfr_sgn(o->sum) < 0;
+    o->kind = quotient_kind(o, w);
+    o->power = 1;
+    mpfr_init2(o->numerator, EXACT_BITS);
+    mpfr_init2(o->denominator, EXACT_BITS);
+    int rounded = mpfr_abs(o->numerator, o->sum, MPFR_RNDN);
+    rounded |= mpfr_abs(o->denominator, w->sum, MPFR_RNDN);
+    negative = negative != (mpfr_sgn(w->sum) < 0);
+    o->minus_zero = negative;
+    mpfr_set_prec(o->sum, MEASURE_BITS);
+    mpfr_div(o->sum, o->numerator, o->denominator, MPFR_RNDN);
+    mpfr_setsign(o->sum, o->sum, negative, MPFR_RNDN);
+    oracle_free(w);
+    if (rounded != 0) {
+        oracle_free(o);
+        return NULL;
+    }
+    return o;
+}
+
 /* ---- rounding ---- */
+
+void oracle_round_to(struct oracle *o, enum ref_type to)
+{
+    o->to = to;
+}
+
+static bool to_half(const struct oracle *o)
+{
+    return o->to == REF_F16 || o->to == REF_BF16;
+}
 
 static bool to_binary32(const struct oracle *o)
 {
-    return o->type == REF_F32;
+    return o->to == REF_F32;
 }
 
 static double read_result(const struct oracle *o, const void *result)
 {
     float narrow;
     double r;
+    uint16_t half;
+    if (to_half(o)) {
+        memcpy(&half, result, sizeof half);
+        return half_value(o->to, half);
+    }
     memcpy(&narrow, result, sizeof narrow);
     if (!to_binary32(o)) {
         memcpy(&r, result, sizeof r);
@@ -279,12 +368,30 @@ static double read_result(const struct oracle *o, const void *result)
     return (double)narrow;
 }
 
+/* r is a number of the type, so this cuts off zeros only. */
+static void write_half(enum ref_type to, void *result, double r)
+{
+    float narrow = (float)(to == REF_F16 && isfinite(r) ? r * 0x1p-112 : r);
+    uint32_t bits, infinity = to == REF_F16 ? 0x7c00 : 0x7f80;
+    memcpy(&bits, &narrow, sizeof bits);
+    uint32_t rest = bits & 0x7fffffff, quiet = to == REF_F16 ? 0x200 : 0x40;
+    uint16_t half = (uint16_t)(bits >> 31 << 15 | (to == REF_F16 ? rest >> 13 : rest >> 16));
+    if (isinf(r)) {
+        half = (uint16_t)(bits >> 31 << 15 | infinity);
+    } else if (isnan(r)) {
+        half = (uint16_t)(infinity | quiet);
+    }
+    memcpy(result, &half, sizeof half);
+}
+
 static void write_result(const struct oracle *o, void *result, double r)
 {
     float narrow = (float)r; /* exact: for binary32 r is such a number */
     uint32_t nan32 = 0x7fc00000;
     uint64_t nan64 = UINT64_C(0x7ff8000000000000);
-    if (to_binary32(o)) {
+    if (to_half(o)) {
+        write_half(o->to, result, r);
+    } else if (to_binary32(o)) {
         memcpy(result, isnan(r) ? (void *)&nan32 : (void *)&narrow, sizeof narrow);
     } else {
         memcpy(result, isnan(r) ? (void *)&nan64 : (void *)&r, sizeof r);
@@ -298,10 +405,10 @@ static double round_number(const struct oracle *o, int *ternary)
 {
     mpfr_exp_t old_min = mpfr_get_emin(), old_max = mpfr_get_emax();
     mpfr_t r;
-    mpfr_init2(r, to_binary32(o) ? 24 : 53);
+    mpfr_init2(r, formats[o->to].precision);
     int t = mpfr_set(r, o->sum, MPFR_RNDN);
-    mpfr_set_emin(to_binary32(o) ? -148 : -1073); /* MPFR's mantissas are in [1/2, 1) */
-    mpfr_set_emax(to_binary32(o) ? 128 : 1024);
+    mpfr_set_emin(formats[o->to].smallest + 1); /* MPFR's mantissas are in [1/2, 1) */
+    mpfr_set_emax(formats[o->to].above);
     t = mpfr_check_range(r, t, MPFR_RNDN);
     t = mpfr_subnormalize(r, t, MPFR_RNDN);
     double d = mpfr_get_d(r, MPFR_RNDN); /* exact */
@@ -315,6 +422,21 @@ static double round_number(const struct oracle *o, int *ternary)
 /* The neighbour of r >= 0 in the result type. */
 static double neighbour(const struct oracle *o, double r, double towards)
 {
+    if (to_half(o)) {
+        const struct format *f = &formats[o->to];
+        int binade = r == 0.0 ? f->smallest : ilogb(r);
+        if (towards < r && ldexp(1.0, binade) == r) {
+            binade--; /* below a power of two numbers are closer */
+        }
+        int unit = binade - f->precision + 1;
+        unit = unit > f->smallest ? unit : f->smallest;
+        double step = ldexp(1.0, unit);
+        if (isinf(r)) {
+            return ldexp(1.0, f->above) - ldexp(1.0, f->above - f->precision);
+        }
+        double next = towards < r ? r - step : r + step;
+        return next >= ldexp(1.0, f->above) ? HUGE_VAL : next;
+    }
     return to_binary32(o) ? (double)nextafterf((float)r, (float)towards) : nextafter(r, towards);
 }
 
@@ -324,7 +446,7 @@ static void upper_middle(const struct oracle *o, double r, mpfr_t m)
 {
     double next = neighbour(o, r, HUGE_VAL);
     if (isinf(next)) {
-        mpfr_set_ui_2exp(m, 1, to_binary32(o) ? 128 : 1024, MPFR_RNDN);
+        mpfr_set_ui_2exp(m, 1, formats[o->to].above, MPFR_RNDN);
     } else {
         mpfr_set_d(m, next, MPFR_RNDN);
     }
@@ -332,10 +454,14 @@ static void upper_middle(const struct oracle *o, double r, mpfr_t m)
     mpfr_div_2ui(m, m, 1, MPFR_RNDN);
 }
 
-/* The sign of m - |v|, from m^power denominator - numerator; *exact becomes false where MPFR
- * rounded. m >= 0 has 54 bits at most. */
-static int compare_derived(const struct oracle *o, const mpfr_t m, bool *exact)
+/* The sign of m - |v|, for a derived value from m^power denominator - numerator; *exact becomes
+ * false where MPFR rounded. m >= 0 has 54 bits at most. */
+static int compare(const struct oracle *o, const mpfr_t m, bool *exact)
 {
+    if (o->power == 0) {
+        int plain = mpfr_cmpabs(m, o->sum);
+        return (plain > 0) - (plain < 0);
+    }
     mpfr_t left;
     mpfr_init2(left, EXACT_BITS);
     int rounded = mpfr_pow_ui(left, m, (unsigned long)o->power, MPFR_RNDN);
@@ -350,6 +476,12 @@ static int compare_derived(const struct oracle *o, const mpfr_t m, bool *exact)
  * the largest one, whose significand is odd. */
 static bool is_even(const struct oracle *o, double r)
 {
+    if (to_half(o)) {
+        const struct format *f = &formats[o->to];
+        int unit = r == 0.0 || isinf(r) ? f->smallest : ilogb(r) - f->precision + 1;
+        unit = unit > f->smallest ? unit : f->smallest;
+        return isinf(r) || fmod(ldexp(r, -unit), 2.0) == 0.0;
+    }
     float narrow = (float)r;
     uint32_t bits32;
     uint64_t bits64;
@@ -358,13 +490,22 @@ static bool is_even(const struct oracle *o, double r)
     return to_binary32(o) ? bits32 % 2 == 0 : bits64 % 2 == 0;
 }
 
-/* A derived value to the nearest number of the format. An approximation proposes |r|; it is taken
+/* |value| by MPFR's own rounding, for a half only nearly so. */
+static double proposal(const struct oracle *o)
+{
+    int ignored;
+    if (to_half(o)) {
+        return mpfr_zero_p(o->sum) ? 0.0 : round_number(o, &ignored);
+    }
+    return to_binary32(o) ? (double)mpfr_get_flt(o->sum, MPFR_RNDN) : mpfr_get_d(o->sum, MPFR_RNDN);
+}
+
+/* A value to the nearest number of the format. An approximation proposes |r|; it is taken
  * only where exact comparisons put |v| between the middles to its two neighbours, and it is moved
  * by one unit until they do. false where a comparison was inexact. */
-static bool round_derived(const struct oracle *o, double *r, int *ternary)
+static bool round_proved(const struct oracle *o, double *r, int *ternary)
 {
-    double c =
-        to_binary32(o) ? (double)mpfr_get_flt(o->sum, MPFR_RNDN) : mpfr_get_d(o->sum, MPFR_RNDN);
+    double c = proposal(o);
     bool exact = true, moved = true;
     mpfr_t m;
     mpfr_init2(m, 60);
@@ -372,13 +513,13 @@ static bool round_derived(const struct oracle *o, double *r, int *ternary)
         moved = false;
         if (!isinf(c)) {
             upper_middle(o, c, m);
-            int above = compare_derived(o, m, &exact);
+            int above = compare(o, m, &exact);
             moved = above < 0 || (above == 0 && !is_even(o, c));
             c = moved ? neighbour(o, c, HUGE_VAL) : c;
         }
         if (!moved && c > 0.0) {
             upper_middle(o, neighbour(o, c, 0.0), m);
-            int below = compare_derived(o, m, &exact);
+            int below = compare(o, m, &exact);
             moved = below > 0 || (below == 0 && !is_even(o, c));
             c = moved ? neighbour(o, c, 0.0) : c;
         }
@@ -386,10 +527,10 @@ static bool round_derived(const struct oracle *o, double *r, int *ternary)
     *ternary = 1;
     if (!isinf(c)) {
         mpfr_set_d(m, c, MPFR_RNDN);
-        *ternary = compare_derived(o, m, &exact);
+        *ternary = compare(o, m, &exact);
     }
     mpfr_clear(m);
-    bool negative = mpfr_zero_p(o->numerator) ? o->minus_zero : mpfr_signbit(o->sum);
+    bool negative = mpfr_zero_p(o->sum) ? o->minus_zero : mpfr_signbit(o->sum);
     *r = negative ? -c : c;
     *ternary = negative ? -*ternary : *ternary;
     return exact;
@@ -403,15 +544,17 @@ int oracle_result(const struct oracle *o, void *result, int *ternary)
         r = o->kind == NOT_A_NUMBER ? (double)NAN : HUGE_VAL;
         r = o->kind == MINUS_INFINITY ? -r : r;
     } else if (o->power != 0) {
-        if (!round_derived(o, &r, &t)) {
+        if (!round_proved(o, &r, &t)) {
             return -1;
         }
     } else if (mpfr_zero_p(o->sum)) {
         r = o->minus_zero ? -0.0 : 0.0;
     } else {
         r = round_number(o, &t);
-        double direct = to_binary32(o) ? (double)mpfr_get_flt(o->sum, MPFR_RNDN)
-                                       : mpfr_get_d(o->sum, MPFR_RNDN);
+        double direct = proposal(o);
+        if (to_half(o) && !round_proved(o, &direct, &(int){0})) {
+            return -1;
+        }
         int sign = -mpfr_cmp_d(o->sum, r); /* of r minus the exact value */
         if (memcmp(&direct, &r, sizeof r) != 0 || (sign > 0) - (sign < 0) != t) {
             return -1;
@@ -429,11 +572,11 @@ int oracle_result(const struct oracle *o, void *result, int *ternary)
 /* The exponent of a unit in the last place of the exact value. */
 static long unit_exponent(const struct oracle *o)
 {
-    long smallest = to_binary32(o) ? -149 : -1074;
+    long smallest = formats[o->to].smallest;
     if (mpfr_zero_p(o->sum)) {
         return smallest;
     }
-    long unit = (long)mpfr_get_exp(o->sum) - (to_binary32(o) ? 24 : 53);
+    long unit = (long)mpfr_get_exp(o->sum) - formats[o->to].precision;
     return unit > smallest ? unit : smallest;
 }
 

@@ -14,9 +14,10 @@
 /* The exact value of one reduction. */
 struct oracle;
 
-/* Reduces the n elements at x (and y, for REF_DOT) exactly. Takes O(n) time with a few thousand
- * bits an element at most. NULL where memory is lacking, an argument is bad, or an operation was
- * inexact (which would be a fault of this file). Free it with oracle_free(). */
+/* Reduces the n elements at x (and y, for REF_DOT) of a real type exactly; halves are given as
+ * their bits. Takes O(n) time with a few thousand bits an element at most. NULL where memory is
+ * lacking, an argument is bad, or an operation was inexact (which would be a fault of this file).
+ * Free it with oracle_free(). */
 struct oracle *oracle_new(enum ref_op op, enum ref_type type, const void *x, const void *y,
                           size_t n);
 void oracle_free(struct oracle *oracle);
@@ -26,9 +27,17 @@ void oracle_free(struct oracle *oracle);
 struct oracle *oracle_derive(enum ref_op op, enum ref_type type, uint64_t ddof, const void *x,
                              size_t n);
 
+/* dot(weights, x) / sum(weights), SPEC.md 6.7 and section 9 note 16, likewise. */
+struct oracle *oracle_weighted_mean(enum ref_type type, const void *x, const void *weights,
+                                    size_t n);
+
+/* Makes REF_F64, REF_F32, REF_F16 or REF_BF16 the result type. Before that it is REF_F64 for
+ * REF_F64 and REF_F32_WIDE, and else REF_F32. */
+void oracle_round_to(struct oracle *oracle, enum ref_type to);
+
 /* Writes the value rounded once to the result type, by the rules of SPEC.md 4.4, to *result: a
- * float for REF_F32, else a double. *ternary (or NULL) receives the sign of rounded minus exact
- * value, 0 where the result is exact or a special value. Returns 0, or -1 where two ways of
+ * double, a float, or the bits of a half. *ternary (or NULL) receives the sign of rounded minus
+ * exact value, 0 where the result is exact or a special value. Returns 0, or -1 where two ways of
  * rounding disagree or the proof of a derived value met an inexact operation. */
 int oracle_result(const struct oracle *oracle, void *result, int *ternary);
 

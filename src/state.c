@@ -1,9 +1,10 @@
 /* States: SPEC.md, section 7. */
 #include "state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "derived.h"
+#include "array.h"
 #include "fixedtree/fpenv.h"
 
 samesum_status samesum_state_create(samesum_state **state, const samesum_want *want,
@@ -15,22 +16,29 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
     samesum_status st = ss_check(want, type, &backend);
     if (st != SAMESUM_OK)
         return st;
-    int exact = want->level == SAMESUM_EXACT;
-    if (!exact && want->op > SAMESUM_DOT && want->op != SAMESUM_MEAN)
+    const samesum_op op = want->op;
+    if (ss_is_index(op))
+        return SAMESUM_ERR_OP;
+    if (want->level != SAMESUM_EXACT &&
+        (op == SAMESUM_NRM2 || op == SAMESUM_VAR || op == SAMESUM_STD))
         return SAMESUM_ERR_TWO_PASSES;
-    samesum_state *s = malloc(sizeof *s);
+    size_t bytes = sizeof **state;
+    if (op < SAMESUM_MIN && want->level != SAMESUM_EXACT)
+        bytes += (size_t)(ss_result_numbers(want, type) - 1) * sizeof(ss_tree);
+    samesum_state *s = malloc(bytes);
     if (!s)
         return SAMESUM_ERR_NOMEM;
+    s->backend = backend;
     s->want = *want;
-    if (want->op != SAMESUM_VAR && want->op != SAMESUM_STD)
-        s->want.ddof = 0;
+    s->want.ddof = op == SAMESUM_VAR || op == SAMESUM_STD ? want->ddof : 0;
+    s->want.nan = op >= SAMESUM_MIN ? want->nan : SAMESUM_NAN_PROPAGATE;
     s->type = type;
-    s->plan = ss_plan_tree(backend, want->op <= SAMESUM_DOT ? want->op : SAMESUM_SUM, type,
-                           want->level, want->threads);
-    if (exact) /* for the choice of kernels; reset makes the rest */
-        ss_exact_sums_init(&s->sums, backend->slicers, want->op, type, s->want.ddof);
-    *state = s;
-    return samesum_state_reset(s, begin);
+    st = samesum_state_reset(s, begin);
+    if (st == SAMESUM_OK)
+        *state = s;
+    else
+        free(s);
+    return st;
 }
 
 void samesum_state_destroy(samesum_state *state)
@@ -38,153 +46,187 @@ void samesum_state_destroy(samesum_state *state)
     free(state);
 }
 
-samesum_status samesum_state_reset(samesum_state *state, uint64_t begin)
+/* The index of a number that an element's index stands for has to fit, too. */
+static uint64_t last_index(const samesum_state *s)
 {
-    if (!state)
+    return UINT64_MAX / ss_numbers_of_element(s->want.op, s->type);
+}
+
+samesum_status samesum_state_reset(samesum_state *s, uint64_t begin)
+{
+    if (!s)
         return SAMESUM_ERR_NULL;
-    state->begin = state->end = begin;
-    if (state->want.level == SAMESUM_EXACT) {
-        ss_exact_sums_init(&state->sums, state->sums.plan[0].slicers, state->want.op, state->type,
-                           state->want.ddof);
-        return SAMESUM_OK;
+    if (begin > last_index(s))
+        return SAMESUM_ERR_RANGE;
+    s->begin = s->end = begin;
+    s->present = 0;
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
+        ss_exact_sums_init(&s->sums, s->backend->slicers, s->want.op, s->type, 0, s->want.ddof);
+        break;
+    case SS_HOLDS_EXTREMES:
+        ss_found_start(&s->found);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < ss_state_trees(s); i++) {
+            s->tree[i].arith = (ss_arith){.wide = ss_is_wide(s->type), .level = s->want.level};
+            ss_tree_init(&s->tree[i], begin * ss_numbers_of_element(s->want.op, s->type));
+        }
+        break;
     }
-    ss_range_init(&state->rows, ss_first_row(begin));
-    ss_lanes_clear(&state->plan.arith, &state->tail, 0, SS_LANES);
     return SAMESUM_OK;
 }
 
-/* Appends lanes [end % 16, to) of the row that end lies in, to <= 16; they are taken from row. */
-static void append_lanes(samesum_state *s, const ss_lanes *row, int to)
+/* Appends the elements of a job's row. */
+static void append(samesum_state *s, ss_job *job, ss_tally *tally)
 {
-    const ss_arith *arith = &s->plan.arith;
-    int from = (int)(s->end % SS_LANES);
-    ss_lanes_copy(arith, &s->tail, row, from, to);
-    s->end += (uint64_t)(to - from);
-    if (to < SS_LANES)
-        return;
-    if (s->end - s->begin < SS_LANES) /* the row began before begin: its lanes there are absent */
-        s->head = s->tail;
-    else
-        ss_range_push(arith, &s->rows, 0, &s->tail);
-    ss_lanes_clear(arith, &s->tail, 0, SS_LANES);
-}
-
-/* Appends n elements of the row that end lies in. */
-static void append_elements(samesum_state *s, const char *x, const char *y, size_t n)
-{
-    size_t bytes = s->plan.elem_bytes, from = s->end % SS_LANES;
-    union {
-        double d[SS_LANES];
-        float f[SS_LANES];
-    } px, py;
-    ss_lanes row;
-    memset(&px, 0, sizeof px); /* the kernel reads the lanes before from; they are not used */
-    memset(&py, 0, sizeof py);
-    memcpy((char *)&px + from * bytes, x, n * bytes);
-    if (y)
-        memcpy((char *)&py + from * bytes, y, n * bytes);
-    s->plan.kernel->partial(&px, &py, from + n, &row);
-    append_lanes(s, &row, (int)(from + n));
-}
-
-/* Appends elements to the nodes of a tree. */
-static void append_to_tree(samesum_state *state, const char *x, const char *y, size_t n)
-{
-    const ss_plan *plan = &state->plan;
-    while (n > 0) {
-        size_t done;
-        uint64_t row = state->end / SS_LANES;
-        if (state->end % SS_LANES != 0 || n < SS_LANES) {
-            size_t room = SS_LANES - (size_t)(state->end % SS_LANES);
-            done = n < room ? n : room;
-            append_elements(state, x, y, done);
-        } else if (row % SS_SEGMENT_ROWS == 0 && n >= SS_SEGMENT) {
-            done = n / SS_SEGMENT * SS_SEGMENT;
-            ss_segments_append(plan, x, y, n / SS_SEGMENT, &state->rows);
-            state->end += done;
-        } else { /* the largest aligned node that fits; smaller than a segment */
-            int level = ss_aligned_level(row, row + n / SS_LANES);
-            ss_lanes node;
-            done = (size_t)SS_LANES << level;
-            plan->kernel->partial(x, y, done, &node);
-            ss_range_push(&plan->arith, &state->rows, level, &node);
-            state->end += done;
+    int threads = s->want.threads, exact = ss_state_holds(s) == SS_HOLDS_SUMS;
+    if (ss_state_holds(s) == SS_HOLDS_EXTREMES) {
+        ss_found here;
+        ss_found_start(&here);
+        job->row.out = job->row.type;
+        ss_extremes_find(s->backend, &job->row, SS_PAD_PRESENT, threads, &here, tally);
+        ss_found_join(&s->found, &here, 0);
+    } else {
+        ss_sums_of sums;
+        ss_sums_of_job(job,
+                       exact                         ? ss_exact_number(s->type)
+                       : s->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE
+                                                     : ss_real_type(s->type),
+                       &sums);
+        if (exact) { /* var and std sum the same elements twice */
+            const ss_view *view[SS_TERMS] = {&sums.view[0],
+                                             sums.terms > 1 ? &sums.view[1] : &sums.view[0]};
+            ss_exact_sums_add(&s->sums, view, threads, tally);
+        } else {
+            ss_term term[SS_TERMS];
+            for (int i = 0; i < sums.terms; i++)
+                term[i] = ss_term_of(s->backend, sums.op[i], &sums.view[i], s->want.level);
+            ss_trees_append(s->tree, term, sums.terms, threads, tally);
         }
-        x += done * plan->elem_bytes;
-        if (y)
-            y += done * plan->elem_bytes;
-        n -= done;
     }
+    s->end += job->row.n;
+    s->present += tally->counts.present;
 }
 
 samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y, size_t n)
 {
     if (!state || (n > 0 && (!x || (state->want.op == SAMESUM_DOT && !y))))
         return SAMESUM_ERR_NULL;
-    if (n > UINT64_MAX - state->end)
+    if (n > last_index(state) - state->end)
         return SAMESUM_ERR_RANGE;
-    if (state->want.op != SAMESUM_DOT)
-        y = NULL;
+    ss_job job;
+    ss_layout layout;
+    ss_tally tally;
+    ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(state->type);
+    ss_job_start(&job, state->backend, &state->want, state->type);
+    ss_layout_flat(&layout, n, bytes, bytes);
+    ss_tally_start(&tally, 0);
+    job.row.layout = &layout;
+    job.row.n = n;
+    job.row.place[SS_X] = x;
+    job.row.place[SS_Y] = state->want.op == SAMESUM_DOT ? y : NULL;
     ss_fpenv caller = ss_fpenv_enter();
-    if (state->want.level == SAMESUM_EXACT) {
-        ss_exact_sums_add(&state->sums, x, y, n, state->want.threads);
-        state->end += n;
-    } else {
-        append_to_tree(state, x, y, n);
-    }
+    append(state, &job, &tally);
     ss_fpenv_leave(caller);
     return SAMESUM_OK;
+}
+
+samesum_status samesum_state_update_array(samesum_state *state, const samesum_array *chunk,
+                                          samesum_counts *counts)
+{
+    if (!state || !chunk)
+        return SAMESUM_ERR_NULL;
+    if (chunk->type != state->type)
+        return SAMESUM_ERR_MISMATCH;
+    if (chunk->weights)
+        return SAMESUM_ERR_OPTION;
+    ss_rows rows;
+    ss_job job;
+    ss_tally tally;
+    samesum_status st = ss_array_split(chunk, NULL, 0, &rows);
+    if (st != SAMESUM_OK)
+        return st;
+    if (rows.n > last_index(state) - state->end)
+        return SAMESUM_ERR_RANGE;
+    ss_fpenv caller = ss_fpenv_enter();
+    st = ss_array_job(chunk, &rows, state->backend, &state->want, &job);
+    if (st == SAMESUM_OK) {
+        ss_tally_start(&tally, counts != NULL);
+        append(state, &job, &tally);
+        if (counts)
+            *counts = tally.counts;
+    }
+    ss_fpenv_leave(caller);
+    return st;
 }
 
 samesum_status samesum_state_merge(samesum_state *into, const samesum_state *from)
 {
     if (!into || !from)
         return SAMESUM_ERR_NULL;
-    int exact = into->want.level == SAMESUM_EXACT;
+    int exact = ss_state_is_exact(into);
     if (into->want.op != from->want.op || into->type != from->type ||
-        into->want.level != from->want.level || into->want.ddof != from->want.ddof)
+        into->want.level != from->want.level || into->want.ddof != from->want.ddof ||
+        into->want.nan != from->want.nan || into->want.result != from->want.result ||
+        !into->want.conj != !from->want.conj)
         return SAMESUM_ERR_MISMATCH;
     uint64_t count = into->end - into->begin, more = from->end - from->begin;
     int follows = into->end == from->begin;
-    if ((into == from && count > 0) || (exact ? more > UINT64_MAX - count : !follows))
+    if ((into == from && count > 0) || (exact ? more > last_index(into) - count : !follows))
         return SAMESUM_ERR_RANGE;
-    if (exact) { /* in any order */
-        into->begin = follows ? into->begin : 0;
-        into->end = into->begin + count + more;
-        ss_exact_sums_merge(&into->sums, &from->sums);
-        return SAMESUM_OK;
+    if (exact && !follows) { /* in any order */
+        into->begin = 0;
+        into->end = count;
     }
     ss_fpenv caller = ss_fpenv_enter();
-    if (ss_state_has_head(from))
-        append_lanes(into, &from->head, SS_LANES);
-    ss_range_append(&into->plan.arith, &into->rows, &from->rows);
-    into->end += from->rows.count ? (from->rows.end - from->rows.begin) * SS_LANES : 0;
-    if (ss_state_has_tail(from))
-        append_lanes(into, &from->tail, (int)(from->end % SS_LANES));
+    switch (ss_state_holds(into)) {
+    case SS_HOLDS_SUMS:
+        ss_exact_sums_merge(&into->sums, &from->sums);
+        break;
+    case SS_HOLDS_EXTREMES:
+        ss_found_join(&into->found, &from->found, 0);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < ss_state_trees(into); i++)
+            ss_tree_merge(&into->tree[i], &from->tree[i]);
+        break;
+    }
+    into->end += more;
+    into->present += from->present;
     ss_fpenv_leave(caller);
     return SAMESUM_OK;
 }
 
-samesum_status samesum_state_finish(const samesum_state *state, void *result)
+samesum_status samesum_state_finish(const samesum_state *s, void *result)
 {
-    if (!state || !result)
+    if (!s || !result)
         return SAMESUM_ERR_NULL;
-    const ss_arith *arith = &state->plan.arith;
-    samesum_status st = SAMESUM_OK;
+    const ss_format format = ss_result_format(s->type, s->want.result);
+    const samesum_op op = s->want.op;
+    int numbers = ss_result_numbers(&s->want, s->type);
+    double value[SS_TERMS] = {0, 0};
+    samesum_status st =
+        s->present > 0 || op < SAMESUM_MEAN ? SAMESUM_OK : SAMESUM_NO_VALUE; /* SPEC.md 6 */
     ss_fpenv caller = ss_fpenv_enter();
-    if (state->want.level == SAMESUM_EXACT) {
-        st = ss_exact_sums_finish(&state->sums, state->type, result);
-    } else {
-        ss_range rows = state->rows;
-        ss_lanes root;
-        if (ss_range_root(arith, &rows, ss_state_has_head(state) ? &state->head : NULL,
-                          ss_state_has_tail(state) ? &state->tail : NULL, &root))
-            ss_lanes_finish(arith, &root, result);
-        else
-            ss_lanes_finish_empty(arith, result);
-        if (state->want.op == SAMESUM_MEAN)
-            st = ss_mean_of_sum(arith->wide, state->end - state->begin, result);
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
+        st = ss_exact_sums_finish(&s->sums, format, value);
+        break;
+    case SS_HOLDS_EXTREMES:
+        value[0] = ss_extreme(&s->found, op == SAMESUM_MAX, s->want.nan);
+        value[1] = ss_extreme(&s->found, 1, s->want.nan);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < numbers; i++) {
+            value[i] = s->present > 0 ? ss_tree_finish(&s->tree[i]) : 0; /* SPEC.md 1 */
+            if (op == SAMESUM_MEAN)
+                value[i] = ss_mean_of_sum(ss_is_wide(s->type), value[i], s->present);
+        }
+        break;
     }
+    for (int i = 0; i < numbers; i++)
+        ss_write(format, value[i], (char *)result + i * ss_format_of(format).bytes);
     ss_fpenv_leave(caller);
     return st;
 }

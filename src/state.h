@@ -3,40 +3,48 @@
 #define SS_STATE_H
 
 #include "exact/reduce.h"
+#include "extremes.h"
+#include "fixedtree/trees.h"
 #include "plan.h"
 
-/* The elements [begin, end). At level exact `sums` holds them. At the others rows holds the
- * complete rows; a row whose first lanes lie before begin is `head`, once it reaches its last lane;
- * the row that end lies in, where end is no multiple of 16, is `tail`. In both, lanes outside of
- * [begin, end) hold -0.0. */
+/* The elements [begin, end), of which `present` count. */
 struct samesum_state {
-    ss_plan plan;
+    const ss_backend *backend;
     samesum_want want;
     samesum_type type;
-    uint64_t begin, end;
+    uint64_t begin, end, present;
     union {
-        ss_exact_sums sums;
-        struct {
-            ss_lanes head, tail;
-            ss_range rows;
-        };
+        ss_exact_sums sums; /* level exact */
+        ss_found found;     /* min, max, minmax */
+        ss_tree tree[1];    /* else: one, or two for both parts of complex numbers */
     };
 };
 
-/* Whether head and tail hold something. */
-static inline int ss_state_has_tail(const samesum_state *s)
+/* What a state holds. */
+enum ss_holds { SS_HOLDS_TREES, SS_HOLDS_SUMS, SS_HOLDS_EXTREMES };
+static inline enum ss_holds ss_state_holds(const samesum_state *s)
 {
-    return s->end % SS_LANES != 0 && s->end != s->begin;
-}
-static inline int ss_state_has_head(const samesum_state *s)
-{
-    return s->begin % SS_LANES != 0 && s->begin / SS_LANES < s->end / SS_LANES;
+    return s->want.op >= SAMESUM_MIN        ? SS_HOLDS_EXTREMES
+           : s->want.level == SAMESUM_EXACT ? SS_HOLDS_SUMS
+                                            : SS_HOLDS_TREES;
 }
 
-/* The first complete row that a range from begin can hold. */
-static inline uint64_t ss_first_row(uint64_t begin)
+/* Whether states merge in any order, and have no begin. */
+static inline int ss_state_is_exact(const samesum_state *s)
 {
-    return begin / SS_LANES + (begin % SS_LANES != 0);
+    return s->want.level == SAMESUM_EXACT;
+}
+
+/* Numbers of an element that sums are made of: of complex squares and products both parts. */
+static inline unsigned ss_numbers_of_element(samesum_op op, samesum_type type)
+{
+    int both = op == SAMESUM_SUMSQ || op == SAMESUM_NRM2 || op == SAMESUM_DOT;
+    return ss_is_complex(type) && both ? 2 : 1;
+}
+
+static inline int ss_state_trees(const samesum_state *s)
+{
+    return ss_result_numbers(&s->want, s->type);
 }
 
 #endif

@@ -1,10 +1,12 @@
 /* The serialised form of a state; docs/state-format.md describes it. */
 #include "state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "fixedtree/fpenv.h"
 
-enum { FORMAT_VERSION = 1, HEADER = 48, CHECKSUM = 4, SUM_HEADER = 16 };
+enum { FORMAT_VERSION = 2, HEADER = 64, CHECKSUM = 4, SUM_HEADER = 16, EXTREMES = 24 };
 static const unsigned char magic[8] = "samesum";
 
 static void put(unsigned char *to, uint64_t v, size_t bytes)
@@ -47,35 +49,37 @@ static size_t node_bytes(const samesum_state *s)
     return half_bytes(s) * (s->want.level == SAMESUM_TREE ? 1 : 2);
 }
 
-/* The nodes of a state in the order of their rows: head, complete rows, tail; NULL after the last.
+/* The nodes of a tree in the order of their rows: head, complete rows, tail; NULL after the last.
  */
-static ss_lanes *node_at(samesum_state *s, int i)
+static ss_lanes *node_at(ss_tree *t, int i)
 {
-    if (ss_state_has_head(s) && i-- == 0)
-        return &s->head;
-    if (i < s->rows.count)
-        return &s->rows.node[i];
-    return ss_state_has_tail(s) && i == s->rows.count ? &s->tail : NULL;
-}
-
-static int is_exact(const samesum_state *s)
-{
-    return s->want.level == SAMESUM_EXACT;
+    if (ss_tree_has_head(t) && i-- == 0)
+        return &t->head;
+    if (i < t->rows.count)
+        return &t->rows.node[i];
+    return ss_tree_has_tail(t) && i == t->rows.count ? &t->tail : NULL;
 }
 
 static size_t size_of(const samesum_state *s)
 {
     size_t bytes = HEADER + CHECKSUM;
-    if (is_exact(s)) {
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
         for (int i = 0; i < s->sums.sums; i++) {
             ss_magnitude m;
             ss_exact_magnitude(&s->sums.acc[i], &m);
             bytes += SUM_HEADER + 4 * (size_t)m.length;
         }
         return bytes;
+    case SS_HOLDS_EXTREMES:
+        return bytes + EXTREMES;
+    case SS_HOLDS_TREES:
+        break;
     }
-    return bytes +
-           (size_t)(s->rows.count + ss_state_has_head(s) + ss_state_has_tail(s)) * node_bytes(s);
+    const ss_tree *t = s->tree; /* a second one has as many nodes */
+    return bytes + (size_t)ss_state_trees(s) *
+                       (size_t)(t->rows.count + ss_tree_has_head(t) + ss_tree_has_tail(t)) *
+                       node_bytes(s);
 }
 
 samesum_status samesum_state_size(const samesum_state *state, size_t *bytes)
@@ -133,72 +137,179 @@ static const unsigned char *load_sum(const unsigned char *at, size_t *bytes, uin
     return at;
 }
 
+/* Writes the nodes of a tree. */
+static unsigned char *save_tree(unsigned char *at, const samesum_state *s, const ss_tree *tree)
+{
+    size_t scalar = samesum_result_size(s->type);
+    const ss_lanes *node;
+    for (int i = 0; (node = node_at((ss_tree *)(uintptr_t)tree, i)); i++) {
+        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
+            uint64_t bits = 0;
+            memcpy(&bits, (const char *)node + v * scalar, scalar);
+            put(at, bits, scalar);
+        }
+    }
+    return at;
+}
+
+static unsigned char *save_extremes(unsigned char *at, const ss_found *found)
+{
+    uint64_t min, max;
+    memcpy(&min, &found->min, sizeof min);
+    memcpy(&max, &found->max, sizeof max);
+    put(at, (uint64_t)(found->some | found->nan << 1 | found->any << 2), 8);
+    put(at + 8, min, 8);
+    put(at + 16, max, 8);
+    return at + EXTREMES;
+}
+
 samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t capacity,
                                   size_t *written)
 {
     if (!state || !buf || !written)
         return SAMESUM_ERR_NULL;
-    size_t size = size_of(state), scalar = samesum_result_size(state->type);
+    size_t size = size_of(state);
     if (capacity < size)
         return SAMESUM_ERR_SIZE;
     unsigned char *at = buf;
+    const samesum_want *want = &state->want;
+    int exact = ss_state_is_exact(state);
     memcpy(at, magic, sizeof magic);
     put(at + 8, FORMAT_VERSION, 4);
     put(at + 12, (uint64_t)samesum_arithmetic_version(), 4);
-    put(at + 16, state->want.op, 4);
+    put(at + 16, want->op, 4);
     put(at + 20, state->type, 4);
-    put(at + 24, state->want.level, 4);
-    put(at + 28, state->want.ddof, 4);
-    put(at + 32, is_exact(state) ? 0 : state->begin, 8);
-    put(at + 40, is_exact(state) ? state->end - state->begin : state->end, 8);
+    put(at + 24, want->level, 4);
+    put(at + 28, want->ddof, 4);
+    put(at + 32, exact ? 0 : state->begin, 8);
+    put(at + 40, exact ? state->end - state->begin : state->end, 8);
+    put(at + 48, state->present, 8);
+    put(at + 56, (unsigned)want->nan | (unsigned)want->result << 1 | (want->conj ? 4u : 0u), 8);
     at += HEADER;
-    for (int i = 0; is_exact(state) && i < state->sums.sums; i++)
-        at = save_sum(at, &state->sums.acc[i]);
-    const ss_lanes *node;
-    for (int i = 0; !is_exact(state) && (node = node_at((samesum_state *)(uintptr_t)state, i));
-         i++) {
-        for (size_t v = 0; v < node_bytes(state) / scalar; v++, at += scalar) {
-            uint64_t bits = 0;
-            memcpy(&bits, (const char *)node + v * scalar, scalar);
-            put(at, bits, scalar);
-        }
+    switch (ss_state_holds(state)) {
+    case SS_HOLDS_SUMS:
+        for (int i = 0; i < state->sums.sums; i++)
+            at = save_sum(at, &state->sums.acc[i]);
+        break;
+    case SS_HOLDS_EXTREMES:
+        at = save_extremes(at, &state->found);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < ss_state_trees(state); i++)
+            at = save_tree(at, state, &state->tree[i]);
+        break;
     }
     put(at, crc32(buf, size - CHECKSUM), CHECKSUM);
     *written = size;
     return SAMESUM_OK;
 }
 
-/* Gives an empty state the range [begin, end), with the levels of the nodes that such a range has.
+/* Gives an empty tree the range [begin, end), with the levels of the nodes that such a range has.
  */
-static void set_range(samesum_state *s, uint64_t end)
+static void set_range(ss_tree *t, uint64_t end)
 {
-    uint64_t row = s->rows.begin, last = end / SS_LANES;
-    s->end = end;
-    for (; row < last; row += UINT64_C(1) << s->rows.level[s->rows.count++])
-        s->rows.level[s->rows.count] = (signed char)ss_aligned_level(row, last);
-    s->rows.end = row;
+    uint64_t row = t->rows.begin, last = end / SS_LANES;
+    t->end = end;
+    for (; row < last; row += UINT64_C(1) << t->rows.level[t->rows.count++])
+        t->rows.level[t->rows.count] = (signed char)ss_aligned_level(row, last);
+    t->rows.end = row;
 }
 
 /* Whether lanes [from, to) of a row at an end of the range are as absent lanes are kept. */
-static int are_absent(const samesum_state *s, const ss_lanes *row, int from, int to)
+static int are_absent(const ss_tree *t, const ss_lanes *row, int from, int to)
 {
     ss_lanes absent, lanes;
     memset(&absent, 0, sizeof absent);
     memset(&lanes, 0, sizeof lanes);
-    ss_lanes_clear(&s->plan.arith, &absent, from, to);
-    ss_lanes_copy(&s->plan.arith, &lanes, row, from, to);
+    ss_lanes_clear(&t->arith, &absent, from, to);
+    ss_lanes_copy(&t->arith, &lanes, row, from, to);
     return memcmp(&absent, &lanes, sizeof lanes) == 0;
 }
 
-static int ends_are_sound(const samesum_state *s)
+static int ends_are_sound(const ss_tree *t)
 {
-    int first = (int)(s->begin % SS_LANES), end = (int)(s->end % SS_LANES);
-    if (ss_state_has_head(s) && !are_absent(s, &s->head, 0, first))
+    int first = (int)(t->begin % SS_LANES), end = (int)(t->end % SS_LANES);
+    if (ss_tree_has_head(t) && !are_absent(t, &t->head, 0, first))
         return 0;
-    if (!ss_state_has_tail(s))
+    if (!ss_tree_has_tail(t))
         return 1;
-    return are_absent(s, &s->tail, end, SS_LANES) &&
-           (s->begin / SS_LANES < s->end / SS_LANES || are_absent(s, &s->tail, 0, first));
+    return are_absent(t, &t->tail, end, SS_LANES) &&
+           (t->begin / SS_LANES < t->end / SS_LANES || are_absent(t, &t->tail, 0, first));
+}
+
+static const unsigned char *load_tree(const unsigned char *at, const samesum_state *s,
+                                      ss_tree *tree)
+{
+    size_t scalar = samesum_result_size(s->type);
+    ss_lanes *node;
+    for (int i = 0; (node = node_at(tree, i)); i++) {
+        memset(node, 0, sizeof *node);
+        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
+            uint64_t bits = get(at, scalar);
+            memcpy((char *)node + v * scalar, &bits, scalar);
+        }
+    }
+    return at;
+}
+
+/* Whether v is a number that elements of the type can be. */
+static int is_of_type(samesum_type type, double v)
+{
+    const ss_format_shape shape = ss_format_of(type == SAMESUM_F64    ? SS_FORMAT_F64
+                                               : type == SAMESUM_F16  ? SS_FORMAT_F16
+                                               : type == SAMESUM_BF16 ? SS_FORMAT_BF16
+                                                                      : SS_FORMAT_F32);
+    if (v == 0 || !isfinite(v))
+        return !isnan(v);
+    int unit = ilogb(v) - shape.precision + 1;
+    unit = unit < shape.smallest ? shape.smallest : unit;
+    double units = ldexp(v, -unit);
+    return ilogb(v) < shape.limit && units == rint(units);
+}
+
+static int load_extremes(const unsigned char *at, samesum_state *s)
+{
+    uint64_t kinds = get(at, 8), min = get(at + 8, 8), max = get(at + 16, 8);
+    ss_found *f = &s->found;
+    f->some = kinds & 1;
+    f->nan = kinds >> 1 & 1;
+    f->any = kinds >> 2 & 1;
+    memcpy(&f->min, &min, sizeof min);
+    memcpy(&f->max, &max, sizeof max);
+    if (kinds > 7 || f->any != (f->some || f->nan) || f->any != (s->present > 0))
+        return 0;
+    if (!f->some)
+        return f->min == HUGE_VAL && f->max == -HUGE_VAL;
+    return is_of_type(s->type, f->min) && is_of_type(s->type, f->max) &&
+           (f->min < f->max || (f->min == f->max && signbit(f->min) >= signbit(f->max)));
+}
+
+/* Reads what follows the header into a state whose range is still empty. Returns 0 where it is no
+ * such thing. */
+static int load_body(const unsigned char *at, size_t bytes, uint64_t end, samesum_state *s)
+{
+    unsigned numbers = ss_numbers_of_element(s->want.op, s->type);
+    s->end = end;
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
+        for (int i = 0; at && i < s->sums.sums; i++)
+            at = load_sum(at, &bytes, s->present * numbers, &s->sums.acc[i]);
+        return at && bytes == 0 && ss_exact_sums_are_possible(&s->sums);
+    case SS_HOLDS_EXTREMES:
+        return bytes == EXTREMES && load_extremes(at, s);
+    case SS_HOLDS_TREES:
+        break;
+    }
+    for (int i = 0; i < ss_state_trees(s); i++)
+        set_range(&s->tree[i], end * numbers);
+    if (size_of(s) != bytes + HEADER + CHECKSUM)
+        return 0;
+    for (int i = 0; i < ss_state_trees(s); i++) {
+        at = load_tree(at, s, &s->tree[i]);
+        if (!ends_are_sound(&s->tree[i]))
+            return 0;
+    }
+    return 1;
 }
 
 samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t bytes)
@@ -214,48 +325,32 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
         get(at + 12, 4) != (uint64_t)samesum_arithmetic_version())
         return SAMESUM_ERR_VERSION;
     uint64_t op = get(at + 16, 4), type = get(at + 20, 4), level = get(at + 24, 4);
-    uint64_t begin = get(at + 32, 8), end = get(at + 40, 8);
-    uint64_t ddof = get(at + 28, 4);
-    if (op > SS_LAST_OP || type >= SS_TYPES || level > SAMESUM_EXACT || begin > end ||
-        (level == SAMESUM_EXACT && begin != 0) ||
-        (ddof != 0 && op != SAMESUM_VAR && op != SAMESUM_STD))
+    uint64_t begin = get(at + 32, 8), end = get(at + 40, 8), present = get(at + 48, 8);
+    uint64_t ddof = get(at + 28, 4), options = get(at + 56, 8);
+    if (op > SS_LAST_OP || type >= SS_ELEMENT_TYPES || level > SAMESUM_EXACT || begin > end ||
+        (level == SAMESUM_EXACT && begin != 0) || present > end - begin || options > 7 ||
+        (ddof != 0 && op != SAMESUM_VAR && op != SAMESUM_STD) ||
+        ((options & 1) && op < SAMESUM_MIN) ||
+        end > UINT64_MAX / ss_numbers_of_element((samesum_op)op, (samesum_type)type))
         return SAMESUM_ERR_CORRUPT;
 
-    samesum_want want = {
-        .op = (samesum_op)op, .level = (samesum_level)level, .ddof = (unsigned)ddof};
+    samesum_want want = {.op = (samesum_op)op,
+                         .level = (samesum_level)level,
+                         .ddof = (unsigned)ddof,
+                         .nan = (samesum_nan)(options & 1),
+                         .result = (samesum_result_type)(options >> 1 & 1),
+                         .conj = (int)(options >> 2)};
     samesum_state *s;
     samesum_status st = samesum_state_create(&s, &want, (samesum_type)type, begin);
-    if (st != SAMESUM_OK)
-        return st == SAMESUM_ERR_TWO_PASSES ? SAMESUM_ERR_CORRUPT : st;
-    if (is_exact(s)) {
-        size_t left = bytes - HEADER - CHECKSUM;
-        const unsigned char *sum = at + HEADER;
-        for (int i = 0; sum && i < s->sums.sums; i++)
-            sum = load_sum(sum, &left, end, &s->sums.acc[i]);
-        s->end = end;
-        if (!sum || left != 0 || !ss_exact_sums_are_possible(&s->sums)) {
-            samesum_state_destroy(s);
-            return SAMESUM_ERR_CORRUPT;
-        }
-        *state = s;
-        return SAMESUM_OK;
-    }
-    set_range(s, end);
-    if (size_of(s) != bytes) {
-        samesum_state_destroy(s);
+    if (st == SAMESUM_ERR_TWO_PASSES || st == SAMESUM_ERR_OP || st == SAMESUM_ERR_OPTION)
         return SAMESUM_ERR_CORRUPT;
-    }
-    size_t scalar = samesum_result_size(s->type);
-    at += HEADER;
-    ss_lanes *node;
-    for (int i = 0; (node = node_at(s, i)); i++) {
-        memset(node, 0, sizeof *node);
-        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
-            uint64_t bits = get(at, scalar);
-            memcpy((char *)node + v * scalar, &bits, scalar);
-        }
-    }
-    if (!ends_are_sound(s)) {
+    if (st != SAMESUM_OK)
+        return st;
+    s->present = present;
+    ss_fpenv caller = ss_fpenv_enter();
+    int sound = load_body(at + HEADER, bytes - HEADER - CHECKSUM, end, s);
+    ss_fpenv_leave(caller);
+    if (!sound) {
         samesum_state_destroy(s);
         return SAMESUM_ERR_CORRUPT;
     }

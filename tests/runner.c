@@ -29,7 +29,8 @@ static const struct {
     {"statistics", suite_statistics, DEPTH_SHORT}, {"table", suite_table, DEPTH_SHORT},
     {"shapes", suite_shapes, DEPTH_SHORT},         {"calls", suite_calls, DEPTH_SHORT},
     {"chunks", suite_chunks, DEPTH_SHORT},         {"indices", suite_indices, DEPTH_FULL},
-    {"cases", suite_cases, DEPTH_SHORT},           {"program", suite_program, DEPTH_FULL},
+    {"cases", suite_cases, DEPTH_SHORT},           {"custom", suite_custom, DEPTH_SHORT},
+    {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

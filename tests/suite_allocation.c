@@ -335,6 +335,51 @@ START_TEST(failures_of_arrays)
 }
 END_TEST
 
+static int own_leaf(void *context, uint64_t index, void *node)
+{
+    *(double *)node = ((const double *)context)[index];
+    return 1;
+}
+
+static void own_combine(void *context, void *left, const void *right)
+{
+    (void)context;
+    *(double *)left += *(const double *)right;
+}
+
+/* With nodes of one's own one failure leaves one thread at work; two are the end of the call. */
+START_TEST(failures_of_custom_nodes)
+{
+    struct what what = {.n = 140001, .threads = 3, .data = "cancel"};
+    const void *x = data_x(RECIPE_CANCEL, what.type, what.n);
+    uint64_t expected = reference(&what, x, NULL);
+    samesum_custom custom = {.node_bytes = sizeof(double),
+                             .leaf = own_leaf,
+                             .combine = own_combine,
+                             .context = (void *)(uintptr_t)x};
+    for (int on = 0; on < 2; on++) {
+        for (long at = 0; at <= 3; at++) {
+            uint64_t result = 0x5a5a5a5a5a5a5a5a;
+            samesum_ran ran = {SAMESUM_BACKEND_AUTO, 0};
+            watch(at, on);
+            samesum_status status =
+                samesum_reduce_custom(&custom, what.n, what.threads, &result, &ran);
+            unwatch();
+            same(&what, (uint64_t)atomic_load(&live), 0);
+            if (at == 1 && (on || !samesum_has_openmp())) {
+                ck_assert_int_eq(status, SAMESUM_ERR_NOMEM);
+                ck_assert(result == 0x5a5a5a5a5a5a5a5a && ran.threads == 0);
+            } else {
+                ck_assert_int_eq(status, SAMESUM_OK);
+                ck_assert_int_eq(ran.threads, at == 1 || !samesum_has_openmp() ? 1 : 3);
+                same(&what, result, expected);
+            }
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
 Suite *suite_allocation(void)
 {
     TCase *tests;
@@ -346,5 +391,6 @@ Suite *suite_allocation(void)
     }
     tcase_add_test(tests, failures_of_states);
     tcase_add_test(tests, failures_of_arrays);
+    tcase_add_test(tests, failures_of_custom_nodes);
     return suite;
 }

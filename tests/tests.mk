@@ -23,12 +23,13 @@ CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubun
 # malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
 comma := ,
 TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
-TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(TEST_OUT)/check $(TEST_OUT)/check_exact)
+TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(addprefix $(TEST_OUT)/,check check_exact check_row))
 
 .PHONY: test test-quick test-short test-programs test-needs
 test: test-programs  ## all tests of this build (some minutes)
 	$(RUNNER) full $(TESTS)
 	$(if $(HAVE_MPFR),$(if $(TESTS),,$(TEST_OUT)/check_exact 41))
+	$(if $(HAVE_MPFR),$(if $(TESTS),,$(TEST_OUT)/check_row))
 test-quick: test-programs  ## a subset for other builds
 	$(RUNNER) quick $(TESTS)
 test-short: test-programs  ## a subset that is small enough for valgrind
@@ -58,5 +59,8 @@ $(TEST_OUT)/check_exact: $(patsubst %,$(BUILD)/%.o,reference/check_exact referen
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
 $(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle) $(REFERENCE_OBJ)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
+$(TEST_OUT)/check_row: $(patsubst %,$(BUILD)/%.o,reference/check_row reference/oracle) $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
