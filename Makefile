@@ -51,7 +51,7 @@ BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
 # The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
 KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
 
-LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
+LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,columns.c lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
 	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
 	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
 # The tests' truth, where MPFR is installed.
@@ -81,8 +81,8 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/src/fixedtree/kernels_avx2.o $(BUILD)/src/exact/slicers_avx2.o: EXTRA = -mavx2 -mfma -mf16c $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_avx512.o $(BUILD)/src/exact/slicers_avx512.o: EXTRA = -mavx512f -mfma $(KERNEL_O3)
 $(BUILD)/src/fixedtree/kernels_neon.o $(BUILD)/src/exact/slicers_neon.o: EXTRA = $(KERNEL_O3)
-# Loops over the elements of a tile.
-$(BUILD)/src/view/tile.o: EXTRA = $(KERNEL_O3)
+# Loops over the elements of a tile, and over lanes.
+$(BUILD)/src/view/tile.o $(BUILD)/src/fixedtree/lanes.o: EXTRA = $(KERNEL_O3)
 $(BUILD)/src/cli/%.o: EXTRA = -D_GNU_SOURCE -Itests/vectors -DSAMESUM_VECTORS='"$(VECTORS)"'
 
 $(BUILD)/src/cli/vectors.o: $(VECTORS)

@@ -444,7 +444,8 @@ typedef struct samesum_custom {
     /* Makes the node of element `index`; returns 0 where that element is absent, else 1. */
     int (*leaf)(void *context, uint64_t index, void *node);
     /* Or, instead of leaf (then NULL): makes the node of the elements index, index + 16, ... (count
-     * of them, 1 to 256): one lane of one segment of 4096 elements, in whatever way you like. */
+     * of them, 1 to 256): one lane of one segment of 4096 elements, in whatever way you like; 0
+     * again where all are absent. Both write the whole node, which comes with no value. */
     int (*lane_leaf)(void *context, uint64_t index, size_t count, void *node);
     /* left becomes the node of left and right together. */
     void (*combine)(void *context, void *left, const void *right);

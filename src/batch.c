@@ -1,8 +1,10 @@
 /* Many rows in one call: along axes, or between offsets. */
 #include "array.h"
+#include "fixedtree/columns.h"
 #include "fixedtree/fpenv.h"
 #include "fixedtree/threads.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Rows of one call. */
@@ -90,6 +92,68 @@ static void array_rows(void *context, int me, size_t from, size_t to)
         b->worked = worked;
 }
 
+/* Whether the results along the last of the other axes are sums of series that lie side by side. */
+static int are_columns(const ss_job *job, const ss_rows *rows)
+{
+    enum { WORTH_IT = 1 << 12 }; /* elements, for what each block of series costs */
+    const ss_axis *last = &rows->rest.axis[rows->rest.dims - 1];
+    const samesum_op op = job->want->op;
+    return (op <= SAMESUM_SUMSQ || op == SAMESUM_MEAN) && job->want->level != SAMESUM_EXACT &&
+           !job->weighted && !ss_is_complex(job->type) && !ss_view_is_masked(&job->row) &&
+           (job->want->result == SAMESUM_RESULT_ACCUMULATOR || ss_element_bytes(job->type) > 2) &&
+           rows->row.dims == 1 && last->extent > 1 && rows->n * last->extent >= WORTH_IT &&
+           last->stride[SS_X] == (ptrdiff_t)ss_element_bytes(job->type);
+}
+
+/* What is known of a series besides its sum. */
+static void count_series(const ss_job *job, const char *x, double sum, samesum_counts *counts)
+{
+    ss_tally tally;
+    ss_view row = job->row;
+    ss_tally_start(&tally, 1);
+    tally.counts.present = row.n;
+    row.place[SS_X] = x;
+    if (!isfinite(sum))
+        ss_view_nonfinite(&row, 0, row.n, &tally);
+    *counts = tally.counts;
+}
+
+/* Each row here is a block of series; where there is no memory, rows one after the other. */
+static void column_rows(void *context, int me, size_t from, size_t to)
+{
+    batch *b = context;
+    const ss_job *job = &b->job;
+    const ss_axis *last = &b->rows->rest.axis[b->rows->rest.dims - 1];
+    const ss_arith arith = {.wide = ss_is_wide(job->type), .level = job->want->level};
+    const samesum_op op = job->want->op == SAMESUM_MEAN ? SAMESUM_SUM : job->want->op;
+    const ss_format format = ss_result_format(job->type, job->want->result);
+    size_t series = last->extent, bytes = ss_element_bytes(job->type);
+    b->st[me] = SAMESUM_OK;
+    for (size_t block = from; block < to; block++) {
+        ss_walk walk;
+        ss_walk_start(&walk, &b->rows->rest, block * series);
+        const char *x = job->row.place[SS_X] + walk.offset[SS_X];
+        char *results = b->results + block * series * b->bytes;
+        int threads = ss_columns_reduce(job->backend, &arith, op, job->type, x,
+                                        b->rows->row.axis[0].stride[SS_X], (size_t)b->rows->n,
+                                        series, b->threads, results);
+        if (!threads) {
+            array_rows(context, me, block * series, (block + 1) * series);
+            continue;
+        }
+        if (me == 0)
+            b->worked = threads;
+        for (size_t i = 0; i < series && (b->counts || job->want->op == SAMESUM_MEAN); i++) {
+            double sum = ss_read(format, results + i * b->bytes);
+            if (b->counts)
+                count_series(job, x + i * bytes, sum, &b->counts[block * series + i]);
+            if (job->want->op == SAMESUM_MEAN)
+                ss_write(format, ss_mean_of_sum(arith.wide, sum, b->rows->n),
+                         results + i * b->bytes);
+        }
+    }
+}
+
 /* How many threads do rows side by side; 1: each row has them all. */
 static int threads_over_rows(size_t rows, uint64_t elements, int asked)
 {
@@ -101,14 +165,15 @@ static int threads_over_rows(size_t rows, uint64_t elements, int asked)
 
 enum { MOST_THREADS = 1024 };
 
-/* Runs work over all rows, and gives the worst status. */
-static samesum_status run(batch *b, ss_work *work, uint64_t elements)
+/* Runs work over `parts` rows or blocks of rows of so many elements in all, and gives the worst
+ * status. */
+static samesum_status run(batch *b, ss_work *work, size_t parts, uint64_t elements)
 {
     samesum_status st[MOST_THREADS], worst = SAMESUM_OK;
-    int threads = threads_over_rows(b->count, elements, b->job.want->threads);
+    int threads = threads_over_rows(parts, elements, b->job.want->threads);
     b->threads = threads > 1 ? 1 : b->job.want->threads;
     b->st = st;
-    threads = ss_parallel(threads, b->count, work, b);
+    threads = ss_parallel(threads, parts, work, b);
     for (int i = 0; i < threads; i++)
         worst = worse(worst, st[i]);
     if (threads > 1)
@@ -157,8 +222,12 @@ samesum_status samesum_reduce_array(const samesum_array *array, const int *axes,
     if (st == SAMESUM_OK && b.count > 0 && !results)
         st = SAMESUM_ERR_NULL;
     if (st == SAMESUM_OK) {
-        if (b.count > 0)
-            st = run(&b, array_rows, rows.n * rows.results);
+        uint64_t elements = rows.n * rows.results;
+        if (elements > 0 && are_columns(&b.job, &rows))
+            st =
+                run(&b, column_rows, b.count / rows.rest.axis[rows.rest.dims - 1].extent, elements);
+        else if (b.count > 0)
+            st = run(&b, array_rows, b.count, elements);
         if (ran)
             *ran = (samesum_ran){b.job.backend->id, b.worked};
     }
@@ -218,7 +287,7 @@ samesum_status samesum_reduce_segments(const samesum_array *array, const size_t 
     st = start(&b, array, &rows, want);
     if (st == SAMESUM_OK) {
         if (segments > 0)
-            st = run(&b, segment_rows, offsets[segments] - offsets[0]);
+            st = run(&b, segment_rows, segments, offsets[segments] - offsets[0]);
         if (ran)
             *ran = (samesum_ran){b.job.backend->id, b.worked};
     }

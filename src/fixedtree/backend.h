@@ -47,17 +47,22 @@
 #include "fixedtree/row_kernel.h"
 #undef SS_T
 
-/* One pair of functions for each type, leaf and kind of node. */
+/* The functions of each type, leaf and kind of node. */
 #define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
+    static __attribute__((noinline)) int name##_##leaf##_##pair##_blocks(                          \
+        const void *x, const void *y, unsigned blocks, name##_row *stack)                          \
+    {                                                                                              \
+        return name##_blocks(LEAF, pair, x, y, blocks, stack);                                     \
+    }                                                                                              \
     static void name##_##leaf##_##pair##_node(int level, const void *x, const void *y,             \
                                               ss_lanes *out)                                       \
     {                                                                                              \
-        name##_node(LEAF, pair, level, x, y, out);                                                 \
+        name##_node(LEAF, pair, name##_##leaf##_##pair##_blocks, level, x, y, out);                \
     }                                                                                              \
     static void name##_##leaf##_##pair##_partial(const void *x, const void *y, size_t n,           \
                                                  ss_lanes *out)                                    \
     {                                                                                              \
-        name##_partial(LEAF, pair, x, y, n, out);                                                  \
+        name##_partial(LEAF, pair, name##_##leaf##_##pair##_blocks, x, y, n, out);                 \
     }
 #define SS_KERNELS(name)                                                                           \
     SS_KERNEL(name, sum, SS_LEAF_SUM, 0)                                                           \
@@ -85,9 +90,12 @@ SS_KERNELS(k_bf16)
         [SAMESUM_SUMSQ] = {SS_ENTRY(name, sumsq, 0), SS_ENTRY(name, sumsq, 1)},                    \
         [SAMESUM_DOT] = {SS_ENTRY(name, dot, 0), SS_ENTRY(name, dot, 1)},                          \
     }
+#include "fixedtree/column_table.h"
+
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
     .slicers = &SS_SLICERS,
+    .columns = &columns,
     .packers = &packers,
     .extremes = {[SAMESUM_F64] = k_f64_extremes,
                  [SAMESUM_F32] = k_f32_extremes,

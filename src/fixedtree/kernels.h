@@ -29,16 +29,38 @@ typedef struct ss_kernel {
     void (*partial)(const void *x, const void *y, size_t n, ss_lanes *out);
 } ss_kernel;
 
-enum { SS_TYPES = 3, SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
+enum { SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
 
-/* Series side by side: element i of series v lies at x + i * stride + v * (bytes of an element).
- * Makes the lanes' roots of n <= SS_SEGMENT elements of each, the first of which is the first of an
- * aligned segment (n = SS_SEGMENT: nodes of SS_SEGMENT_LEVEL). Lane j of series v is s[j * series +
- * v], and likewise e where nodes are pairs, in the accumulator's type. scratch: room for
- * SS_COLUMNS_SCRATCH nodes of 16 lanes of that many series. */
-typedef void ss_columns_fn(const char *x, ptrdiff_t stride, size_t n, size_t series, void *scratch,
-                           void *s, void *e);
-enum { SS_COLUMNS_SCRATCH = 9 };
+/* Series side by side: see columns.c, which decides what is done in which order. A column is one
+ * lane of one series; a run is a stretch of columns whose elements lie side by side in each row. A
+ * node is an array of columns for s, and one for e where nodes are pairs. */
+enum { SS_BLOCK_ROWS = 8, SS_BRIEF = 2 * SS_LANES };
+
+/* What a run's nodes meet, and where they go. */
+typedef struct ss_meet {
+    const void *left; /* the last node on the stack, on the left of ours */
+    int count;        /* how many nodes of the stack are met, from the last one downwards */
+    size_t apart;     /* numbers from a node's s to its e; twice that from node to node */
+    void *s, *e;      /* the outcome; it may take the place of the lowest node met */
+} ss_meet;
+
+typedef struct ss_columns {
+    /* [type][op but dot][pair]: the roots of rows <= SS_BLOCK_ROWS rows, `row` bytes apart, of
+     * width columns, a multiple of SS_LANES, and of what they meet; rows may be 0 where they meet
+     * something. The run that comes next begins at next: it is fetched ahead,
+     * and need not exist. */
+    void (*run[SS_REAL_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
+                                              const char *next, const ss_meet *meet);
+    /* [type][op but dot][level]: the results of n <= SS_BRIEF elements of each of `series` series,
+     * a multiple of SS_LANES. Element i of series v lies at x + i * stride + v * (its bytes). */
+    void (*brief[SS_REAL_TYPES][SS_OPS - 1][SAMESUM_EXACT])(const char *x, ptrdiff_t stride, int n,
+                                                            size_t series, void *results);
+    /* [wide][pair]: left becomes the node of left and right. */
+    void (*combine[2][2])(size_t width, void *ls, void *le, const void *rs, const void *re);
+    /* [wide][pair]: stage 2 and the finish. Lane j of series v is column j * pitch + v; SS_LANES
+     * columns more may be read. */
+    void (*finish[2][2])(const void *s, const void *e, size_t pitch, size_t series, void *results);
+} ss_columns;
 
 /* pair: 1 for level compensated, 0 for tree, and for kahan, whose nodes are plain up to level 8. */
 typedef struct ss_backend {
@@ -47,7 +69,7 @@ typedef struct ss_backend {
     ss_kernel kernel[SS_REAL_TYPES][SS_OPS][2]; /* [type][op][pair] */
     const ss_packers *packers;
     ss_extremes_fn *extremes[SS_REAL_TYPES];
-    /* To come: columns[type][op but dot][pair]. */
+    const ss_columns *columns;
 } ss_backend;
 
 extern const ss_backend ss_backend_scalar, ss_backend_avx2, ss_backend_avx512, ss_backend_neon;

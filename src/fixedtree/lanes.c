@@ -3,16 +3,24 @@
 
 #define SS_T f64
 #define SS_C double
+#define SS_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define SS_ODD(a, b) __builtin_shufflevector(a, b, 1, 3)
 #include "kahan/node.h"
 #include "fixedtree/lanes_of.h"
 #undef SS_T
 #undef SS_C
+#undef SS_EVEN
+#undef SS_ODD
 #define SS_T f32
 #define SS_C float
+#define SS_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define SS_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #include "kahan/node.h"
 #include "fixedtree/lanes_of.h"
 #undef SS_T
 #undef SS_C
+#undef SS_EVEN
+#undef SS_ODD
 
 void ss_lanes_combine(const ss_arith *arith, int level, ss_lanes *left, const ss_lanes *right)
 {

@@ -141,24 +141,28 @@ SS_INLINE int SS_K(blocks)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_EL
     return top;
 }
 
-SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, int level, const void *vx, const void *vy,
-                          ss_lanes *out)
+/* blocks with leaf and pair given: a function of its own, which node and partial call. */
+typedef int SS_K(blocks_fn)(const void *x, const void *y, unsigned blocks, SS_ROW *stack);
+
+SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, int level,
+                          const void *vx, const void *vy, ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
     SS_ROW stack[SS_NODE_LEVEL_MAX];
-    SS_K(blocks)(leaf, pair, x, y, 1u << (level - SS_K(block_level)(pair)), stack);
+    blocks(x, y, 1u << (level - SS_K(block_level)(pair)), stack);
     SS_K(store)(pair, stack, out);
 }
 
-SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, const void *vx, const void *vy, size_t n,
-                             ss_lanes *out)
+SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, const void *vx,
+                             const void *vy, size_t n, ss_lanes *out)
 {
     const SS_ELEM *x = vx, *y = leaf == SS_LEAF_DOT ? vy : vx;
     SS_ROW stack[SS_SEGMENT_LEVEL + 1];
     unsigned rows = (unsigned)n / SS_LANES, rest = (unsigned)n % SS_LANES;
-    int top = SS_K(blocks)(leaf, pair, x, y, rows >> SS_K(block_level)(pair), stack);
-    x += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
-    y += (rows >> SS_K(block_level)(pair)) * SS_K(block)(pair);
+    unsigned whole = rows >> SS_K(block_level)(pair);
+    int top = whole ? blocks(x, y, whole, stack) : 0;
+    x += whole * SS_K(block)(pair);
+    y += whole * SS_K(block)(pair);
 #define SS_REST(level)                                                                             \
     if (level < SS_K(block_level)(pair) && rows & (1u << level)) {                                 \
         SS_ROW r = SS_K(rows)(level, leaf, pair, x, y);                                            \

@@ -94,4 +94,17 @@ static inline void ss_write(ss_format format, double v, void *result)
     }
 }
 
+/* A number of binary64 or binary32 that ss_write() wrote. */
+static inline double ss_read(ss_format format, const void *result)
+{
+    double d;
+    float f;
+    if (format == SS_FORMAT_F64) {
+        memcpy(&d, result, sizeof d);
+        return d;
+    }
+    memcpy(&f, result, sizeof f);
+    return f;
+}
+
 #endif

@@ -48,6 +48,31 @@ static const void *fetch(const ss_view *v, int place, uint64_t first, size_t cou
 /* ---- what is present --------------------------------------------------------------------------
  */
 
+/* The eight bits of a byte as bytes of 0 and 1, the lowest first. */
+static void spread_byte(unsigned char byte, unsigned char *keep)
+{
+    uint64_t each = UINT64_C(0x0101010101010101), bits = byte * each & UINT64_C(0x8040201008040201);
+    bits = (bits + 0x7f * each) >> 7 & each;
+    memcpy(keep, &bits, sizeof bits);
+}
+
+/* keep[i] becomes bit `bit` + i * stride of the mask. */
+static void read_bits(const unsigned char *mask, uint64_t bit, ptrdiff_t stride, size_t n,
+                      unsigned char *keep)
+{
+    size_t i = 0;
+    if (stride == 1) {
+        for (; i < n && (bit + i) % 8 != 0; i++)
+            keep[i] = mask[(bit + i) / 8] >> (bit + i) % 8 & 1;
+        for (; i + 8 <= n; i += 8)
+            spread_byte(mask[(bit + i) / 8], keep + i);
+    }
+    for (; i < n; i++) {
+        uint64_t at = bit + (uint64_t)((ptrdiff_t)i * stride);
+        keep[i] = mask[at / 8] >> at % 8 & 1;
+    }
+}
+
 static void read_mask(const ss_view *v, uint64_t first, size_t count, unsigned char *keep)
 {
     ss_walk walk;
@@ -56,11 +81,7 @@ static void read_mask(const ss_view *v, uint64_t first, size_t count, unsigned c
         run = run < count ? run : count;
         ptrdiff_t stride = v->layout->axis[v->layout->dims - 1].stride[SS_MASK];
         if (v->mask_kind == SAMESUM_MASK_BITS) {
-            for (size_t i = 0; i < run; i++) {
-                uint64_t bit =
-                    v->mask_bit + (uint64_t)(walk.offset[SS_MASK] + (ptrdiff_t)i * stride);
-                keep[i] = v->mask[bit / 8] >> bit % 8 & 1;
-            }
+            read_bits(v->mask, v->mask_bit + (uint64_t)walk.offset[SS_MASK], stride, run, keep);
         } else {
             const unsigned char *mask = v->mask + walk.offset[SS_MASK];
             if (stride == 1)
