@@ -26,7 +26,10 @@ static const struct {
     {"alignment", suite_alignment, DEPTH_SHORT},   {"fpenv", suite_fpenv, DEPTH_SHORT},
     {"arguments", suite_arguments, DEPTH_SHORT},   {"allocation", suite_allocation, DEPTH_SHORT},
     {"accuracy", suite_accuracy, DEPTH_QUICK},     {"exact", suite_exact, DEPTH_SHORT},
-    {"statistics", suite_statistics, DEPTH_SHORT}, {"custom", suite_custom, DEPTH_SHORT},
+    {"statistics", suite_statistics, DEPTH_SHORT}, {"table", suite_table, DEPTH_SHORT},
+    {"shapes", suite_shapes, DEPTH_SHORT},         {"calls", suite_calls, DEPTH_SHORT},
+    {"chunks", suite_chunks, DEPTH_SHORT},         {"indices", suite_indices, DEPTH_FULL},
+    {"cases", suite_cases, DEPTH_SHORT},           {"custom", suite_custom, DEPTH_SHORT},
     {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };

@@ -1,11 +1,14 @@
 /* suite_allocation.c - each allocation of the library made to fail in turn. The linker sends
  * malloc() and its kin in the library and the runner to the functions below (--wrap). */
+#include "grids.h"
+#include "rows.h"
 #include "suites.h"
 #include "support.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_long calls;   /* allocations since `watch` */
 static atomic_long fail_at; /* this one fails, and all after it where fail_on; 0: none */
@@ -255,6 +258,83 @@ START_TEST(failures_of_states)
 }
 END_TEST
 
+/* ---- arrays ---- */
+
+struct layouts {
+    int dims;
+    size_t shape[3];
+    int axis;
+    bool masked;
+};
+
+/* Compares one call whose `at`-th allocation fails; returns how many allocations there were. A call
+ * that lacks memory is either right or refuses and writes nothing. */
+static long array_with_failure(const struct cell *cell, const struct grid *grid, int axis,
+                               const struct answer *expected, int threads, long at, bool on)
+{
+    size_t bytes = expected->results * expected->bytes;
+    char *results = malloc(bytes + 1), *before = malloc(bytes + 1);
+    samesum_counts *counts = malloc((expected->results + 1) * sizeof *counts);
+    ck_assert(results != NULL && before != NULL && counts != NULL);
+    memset(results, 0x5a, bytes);
+    memset(before, 0x5a, bytes);
+    samesum_want want = cell_want(cell, SAMESUM_BACKEND_AUTO, threads);
+    watch(at, on);
+    samesum_status status =
+        samesum_reduce_array(&grid->array, &axis, 1, &want, results, counts, NULL);
+    long count = unwatch();
+    ck_assert_int_eq(atomic_load(&live), 0);
+    if (status == SAMESUM_ERR_NOMEM) {
+        ck_assert(at > 0 && memcmp(results, before, bytes) == 0);
+    } else {
+        ck_assert_int_eq(status, expected->status);
+        compare_values(cell, results, expected->values, bytes, grid->elements, SAMESUM_BACKEND_AUTO,
+                       threads, "an allocation fails");
+        ck_assert(memcmp(counts, expected->counts, expected->results * sizeof *counts) == 0);
+    }
+    free(results);
+    free(before);
+    free(counts);
+    return count;
+}
+
+START_TEST(failures_of_arrays)
+{
+    static const struct layouts layouts[] = {{1, {3000}, 0, true},         {2, {40, 90}, 1, false},
+                                             {2, {300, 70}, 0, false},     {2, {70, 300}, 0, true},
+                                             {2, {500, 400}, 0, false},    {2, {400, 500}, 1, true},
+                                             {3, {9, 130, 171}, 1, false}, {1, {180001}, 0, true}};
+    enum { LAYOUTS_HERE = sizeof layouts / sizeof *layouts };
+    for (int c = 0; c < CELLS; c += (int)by_depth(41, 13, 1)) {
+        struct cell cell = cell_at(c);
+        const struct layouts *l = &layouts[(c / CELL_LEVELS + c) % LAYOUTS_HERE];
+        struct grid grid;
+        if (cell_refusal(&cell, NULL) != SAMESUM_OK) {
+            continue;
+        }
+        grid_make(&grid, cell.type, l->dims, l->shape);
+        grid_operands(&grid, &cell, c % 5 ? LAYOUT_PLAIN : LAYOUT_RANDOM, STYLE_CANCEL);
+        if (l->masked) {
+            grid_mask(&grid, SAMESUM_MASK_BYTES, LAYOUT_PLAIN, 12);
+        }
+        struct answer expected = expect_array(&cell, &grid.array, &l->axis, 1);
+        for (int threads = 1; threads < 4; threads += 2) {
+            for (int on = 0; on < 2; on++) {
+                for (long at = 0, count = 1; at <= count; at++) {
+                    count = array_with_failure(&cell, &grid, l->axis, &expected, threads, at, on);
+                    ck_assert_msg(threads > 1 || l->dims > 1 || count == 0,
+                                  "%s %s: one thread allocates for one row", cell.op_name,
+                                  cell.type_name);
+                }
+            }
+        }
+        answer_free(&expected);
+        grid_free(&grid);
+    }
+    all_were_same();
+}
+END_TEST
+
 static int own_leaf(void *context, uint64_t index, void *node)
 {
     *(double *)node = ((const double *)context)[index];
@@ -310,6 +390,7 @@ Suite *suite_allocation(void)
         tcase_add_test(tests, failures_of_threaded_calls);
     }
     tcase_add_test(tests, failures_of_states);
+    tcase_add_test(tests, failures_of_arrays);
     tcase_add_test(tests, failures_of_custom_nodes);
     return suite;
 }

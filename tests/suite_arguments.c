@@ -34,7 +34,7 @@ START_TEST(unknown_enumerators)
     for (int i = 0; i < 6; i++) {
         samesum_data d = data;
         samesum_want w = want;
-        w.op = (samesum_op)(i < 4 ? unknown[i] : SAMESUM_STD + 1 + i - 4);
+        w.op = (samesum_op)(i < 4 ? unknown[i] : SAMESUM_MINMAX + 1 + i - 4);
         refused(data, w, SAMESUM_ERR_OP);
         w = want;
         w.level = (samesum_level)(i < 4 ? unknown[i] : SAMESUM_EXACT + 1 + i - 4);
@@ -44,12 +44,23 @@ START_TEST(unknown_enumerators)
         refused(data, w, SAMESUM_ERR_BACKEND);
         ck_assert_int_eq(samesum_backend_status(w.backend), SAMESUM_ERR_BACKEND);
         ck_assert_ptr_null(samesum_backend_name(w.backend));
-        d.type = (samesum_type)(i < 4 ? unknown[i] : TYPES + i - 4);
+        d.type = (samesum_type)(i < 4 ? unknown[i] : SAMESUM_C128 + 1 + i - 4);
         refused(d, want, SAMESUM_ERR_TYPE);
         ck_assert_uint_eq(samesum_result_size(d.type), 0);
         ck_assert_uint_eq(samesum_element_size(d.type), 0);
+        ck_assert_uint_eq(samesum_result_bytes(&want, d.type), 0);
+        w = want;
+        w.result = (samesum_result_type)(i < 4 ? unknown[i] : SAMESUM_RESULT_INPUT + 1 + i - 4);
+        refused(data, w, SAMESUM_ERR_OPTION);
+        w = want;
+        w.op = SAMESUM_MIN;
+        w.nan = (samesum_nan)(i < 4 ? unknown[i] : SAMESUM_NAN_IGNORE + 1 + i - 4);
+        refused(data, w, SAMESUM_ERR_OPTION);
     }
     samesum_want w = want;
+    w.conj = 1;
+    refused(data, w, SAMESUM_ERR_OPTION);
+    w = want;
     w.threads = -1;
     refused(data, w, SAMESUM_ERR_THREADS);
     w.threads = INT_MIN;
@@ -124,10 +135,10 @@ END_TEST
 
 START_TEST(texts)
 {
-    for (int a = SAMESUM_ERR_TWO_PASSES; a <= SAMESUM_NO_VALUE; a++) {
+    for (int a = SAMESUM_ERR_OPTION; a <= SAMESUM_NO_VALUE; a++) {
         const char *text = samesum_strerror((samesum_status)a);
         ck_assert(text != NULL && *text != '\0');
-        for (int b = SAMESUM_ERR_TWO_PASSES; b < a; b++) {
+        for (int b = SAMESUM_ERR_OPTION; b < a; b++) {
             ck_assert_str_ne(text, samesum_strerror((samesum_status)b));
         }
     }
@@ -137,12 +148,11 @@ START_TEST(texts)
     ck_assert_str_eq(samesum_version(), SAMESUM_VERSION);
     ck_assert_int_eq(samesum_arithmetic_version(), 1);
     ck_assert_int_ge(samesum_default_threads(), 1);
-    ck_assert_uint_eq(samesum_element_size(SAMESUM_F64), 8);
-    ck_assert_uint_eq(samesum_element_size(SAMESUM_F32), 4);
-    ck_assert_uint_eq(samesum_element_size(SAMESUM_F32_WIDE), 4);
-    ck_assert_uint_eq(samesum_result_size(SAMESUM_F64), 8);
-    ck_assert_uint_eq(samesum_result_size(SAMESUM_F32), 4);
-    ck_assert_uint_eq(samesum_result_size(SAMESUM_F32_WIDE), 8);
+    static const size_t elements[] = {8, 4, 4, 2, 2, 8, 16}, numbers[] = {8, 4, 8, 4, 4, 4, 8};
+    for (int type = 0; type <= SAMESUM_C128; type++) {
+        ck_assert_uint_eq(samesum_element_size((samesum_type)type), elements[type]);
+        ck_assert_uint_eq(samesum_result_size((samesum_type)type), numbers[type]);
+    }
 }
 END_TEST
 

@@ -1,6 +1,8 @@
 /* suite_fpenv.c - the caller's rounding mode, FTZ, DAZ, traps and sticky flags neither change a
  * result nor are changed, in no thread. */
 #include "fpenv.h"
+#include "grids.h"
+#include "rows.h"
 #include "suites.h"
 #include "support.h"
 
@@ -118,6 +120,131 @@ START_TEST(states)
                 same(&what, streamed_in(&what, fpenv_odd(i), x, y), expected);
             }
         }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* Every operation, type and level on arrays: packed, masked, converted from halves, by rows and by
+ * columns, with a missing value that has to be rounded. */
+START_TEST(arrays)
+{
+    static const enum style styles[] = {STYLE_TINY, STYLE_SPECIAL, STYLE_HUGE, STYLE_CANCEL};
+    for (int c = 0; c < CELLS; c += kind_step()) {
+        struct cell cell = cell_at(c);
+        if (cell_refusal(&cell, NULL) != SAMESUM_OK) {
+            continue;
+        }
+        struct grid grid;
+        size_t shape[2] = {37, 19};
+        int axis = c % 3 - 1, axis_count = axis < 0 ? 0 : 1;
+        grid_make(&grid, cell.type, 2, shape);
+        grid_operands(&grid, &cell, (enum layout)(c % LAYOUTS), styles[c / 4 % 4]);
+        if (c % 2) {
+            grid_missing(&grid, SAMESUM_MISSING_VALUE, 0.1, 4);
+        }
+        struct answer expected = expect_array(&cell, &grid.array, &axis, axis_count);
+        size_t bytes = expected.results * expected.bytes;
+        for (int i = 0; i < FPENV_ODD; i++) {
+            char results[37 * 16];
+            samesum_counts counts[37];
+            samesum_want want = cell_want(&cell, backend_at((c + i) % backend_count()), 1);
+            struct fpenv own = fpenv_get();
+            fpenv_set(fpenv_odd(i));
+            struct fpenv before = fpenv_get();
+            samesum_status status = samesum_reduce_array(&grid.array, &axis, axis_count, &want,
+                                                         results, i % 2 ? counts : NULL, NULL);
+            struct fpenv after = fpenv_get();
+            fpenv_set(own);
+            ck_assert_int_eq(status, expected.status);
+            ck_assert_msg(memcmp(&before, &after, sizeof before) == 0,
+                          "environment 0x%x became 0x%x", before.control, after.control);
+            compare_values(&cell, results, expected.values, bytes, grid.elements, want.backend, 1,
+                           "array in an odd environment");
+            ck_assert(i % 2 == 0 ||
+                      memcmp(counts, expected.counts, expected.results * sizeof *counts) == 0);
+        }
+        answer_free(&expected);
+        grid_free(&grid);
+    }
+    all_were_same();
+}
+END_TEST
+
+/* All 2^16 halves, one at a time and side by side, in every environment. */
+START_TEST(halves)
+{
+    enum { ALL = 1 << 16 };
+    uint16_t *x = malloc(ALL * sizeof *x);
+    float *expected = malloc(ALL * sizeof *expected), *got = malloc(ALL * sizeof *got);
+    ck_assert(x != NULL && expected != NULL && got != NULL);
+    for (int type = SAMESUM_F16; type <= SAMESUM_BF16; type++) {
+        for (int i = 0; i < ALL; i++) {
+            x[i] = (uint16_t)i;
+            double value = element_part((samesum_type)type, &x[i], 0);
+            expected[i] = (float)value; /* exact; NaNs are canonical */
+            if (value != value) {
+                uint32_t canonical = 0x7fc00000;
+                memcpy(&expected[i], &canonical, sizeof canonical);
+            }
+        }
+        static const size_t shapes[][2] = {{ALL, 1}, {1, ALL}};
+        int axis = 0;
+        for (int s = 0; s < 2; s++) { /* rows of one element; columns of one element */
+            axis = s == 0;
+            samesum_array a = {.x = x, .type = (samesum_type)type, .dims = 2, .shape = shapes[s]};
+            for (int i = 0; i < FPENV_ODD; i += (int)by_depth(37, 7, 1)) {
+                samesum_want want = {.level = (samesum_level)(i % 3), .threads = 1};
+                struct what what = {.type = a.type, .n = ALL, .data = "all halves"};
+                want.backend = what.backend = backend_at(i % backend_count());
+                struct fpenv own = fpenv_get();
+                fpenv_set(fpenv_odd(i));
+                samesum_status status = samesum_reduce_array(&a, &axis, 1, &want, got, NULL, NULL);
+                fpenv_set(own);
+                ck_assert_int_eq(status, SAMESUM_OK);
+                same(&what, (uint64_t)(memcmp(got, expected, ALL * sizeof *got) != 0), 0);
+            }
+        }
+    }
+    free(x);
+    free(expected);
+    free(got);
+    all_were_same();
+}
+END_TEST
+
+/* States of the new types, fed by chunks in odd environments. */
+START_TEST(states_of_arrays)
+{
+    for (int c = 0; c < CELLS; c += kind_step()) {
+        struct cell cell = cell_at(c);
+        samesum_want want = cell_want(&cell, SAMESUM_BACKEND_AUTO, 1);
+        samesum_state *state = NULL;
+        if (cell.weighted || samesum_state_create(&state, &want, cell.type, 0) != SAMESUM_OK) {
+            continue;
+        }
+        struct grid grid;
+        size_t n = 700;
+        int i = (int)random_below(FPENV_ODD);
+        char result[16];
+        grid_make(&grid, cell.type, 1, &n);
+        grid_operands(&grid, &cell, LAYOUT_ODD, STYLE_TINY);
+        grid_mask(&grid, SAMESUM_MASK_BITS, LAYOUT_PLAIN, 9);
+        struct answer expected = expect_array(&cell, &grid.array, NULL, 0);
+        struct fpenv own = fpenv_get();
+        fpenv_set(fpenv_odd(i));
+        struct fpenv before = fpenv_get();
+        samesum_status updated = samesum_state_update_array(state, &grid.array, NULL);
+        samesum_status status = samesum_state_finish(state, result);
+        struct fpenv after = fpenv_get();
+        fpenv_set(own);
+        ck_assert(updated == SAMESUM_OK && status == expected.status);
+        ck_assert(memcmp(&before, &after, sizeof before) == 0);
+        compare_values(&cell, result, expected.values, expected.bytes, n, SAMESUM_BACKEND_AUTO, 1,
+                       "state in an odd environment");
+        samesum_state_destroy(state);
+        answer_free(&expected);
+        grid_free(&grid);
     }
     all_were_same();
 }
@@ -253,6 +380,9 @@ Suite *suite_fpenv(void)
     }
     tcase_add_test(tests, one_shot_calls);
     tcase_add_test(tests, states);
+    tcase_add_test(tests, arrays);
+    tcase_add_test(tests, halves);
+    tcase_add_test(tests, states_of_arrays);
 #ifdef _OPENMP
     tcase_add_test(tests, worker_threads);
 #else

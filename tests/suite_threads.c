@@ -1,5 +1,7 @@
 /* suite_threads.c - the number of threads, their nesting and their callers change no bit; forked
  * children neither hang nor differ. */
+#include "grids.h"
+#include "rows.h"
 #include "suites.h"
 #include "support.h"
 
@@ -216,6 +218,68 @@ START_TEST(calls_from_many_threads)
 }
 END_TEST
 
+/* Arrays that several callers reduce at once, by rows and by columns, each with threads of its own.
+ */
+enum { JOBS = 24 };
+static struct {
+    struct cell cell;
+    struct grid grid;
+    int axis;
+    struct answer expected;
+} jobs[JOBS];
+
+static void *array_calls(void *argument)
+{
+    enum { RESULTS = 700 };
+    int first = *(int *)argument;
+    char *results = malloc(RESULTS * 16);
+    for (int i = 0; results != NULL && i < JOBS; i++) {
+        int j = (i + first) % JOBS;
+        samesum_want want =
+            cell_want(&jobs[j].cell, backend_at((i + first) % backend_count()), (first + i) % 4);
+        samesum_status status =
+            samesum_reduce_array(&jobs[j].grid.array, &jobs[j].axis, 1, &want, results, NULL, NULL);
+        struct what what = {.op = want.op, .type = jobs[j].cell.type, .data = "callers, status"};
+        same(&what, (uint64_t)status, (uint64_t)jobs[j].expected.status);
+        compare_values(&jobs[j].cell, results, jobs[j].expected.values,
+                       jobs[j].expected.results * jobs[j].expected.bytes, 0, want.backend,
+                       want.threads, "callers");
+    }
+    free(results);
+    return NULL;
+}
+
+START_TEST(array_calls_from_many_threads)
+{
+    enum { CALLERS = 8 };
+    static const size_t shape[2] = {260, 700};
+    pthread_t thread[CALLERS];
+    int number[CALLERS];
+    for (int j = 0; j < JOBS; j++) {
+        do {
+            jobs[j].cell = cell_at((int)random_below(CELLS));
+        } while (cell_refusal(&jobs[j].cell, NULL) != SAMESUM_OK);
+        grid_make(&jobs[j].grid, jobs[j].cell.type, 2, shape);
+        grid_operands(&jobs[j].grid, &jobs[j].cell, j % 3 ? LAYOUT_PLAIN : LAYOUT_RANDOM,
+                      STYLE_CANCEL);
+        jobs[j].axis = j % 2;
+        jobs[j].expected = expect_array(&jobs[j].cell, &jobs[j].grid.array, &jobs[j].axis, 1);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        number[i] = 3 * i;
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, array_calls, &number[i]), 0);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+    }
+    for (int j = 0; j < JOBS; j++) {
+        answer_free(&jobs[j].expected);
+        grid_free(&jobs[j].grid);
+    }
+    all_were_same();
+}
+END_TEST
+
 /* tests/child.c forks; a child of its own that hangs is ended by an alarm. */
 START_TEST(fork_after_use)
 {
@@ -253,6 +317,7 @@ Suite *suite_threads(void)
     skipped("threads", "this compiler has no OpenMP: one thread does all the work");
 #endif
     tcase_add_test(tests, calls_from_many_threads);
+    tcase_add_test(tests, array_calls_from_many_threads);
     tcase_add_test(tests, fork_after_use);
     tcase_add_test(tests, fork_after_the_callers_own_region);
     tcase_add_test(tests, loaded_in_a_forked_child);

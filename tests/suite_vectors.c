@@ -1,5 +1,7 @@
 /* suite_vectors.c - the golden values of tests/vectors/golden.txt on every backend, and the file
  * itself against its generator. */
+#include "cells.h"
+#include "rows.h"
 #include "suites.h"
 #include "support.h"
 
@@ -10,57 +12,139 @@
 
 /* One line of golden.txt. */
 struct line {
-    struct what what;
+    struct cell cell;
     enum recipe recipe;
-    uint64_t seed, bits;
+    enum recipe_type data;
+    uint64_t seed;
+    size_t n;
+    char expected[16]; /* the result's bytes */
 };
 
-static int find(const char *name, const char *const *names, int count)
+/* Operations and types as the file names them. */
+static const struct {
+    const char *name;
+    struct cell cell;
+} ops[] = {{"sum", {.op = SAMESUM_SUM}},
+           {"asum", {.op = SAMESUM_ASUM}},
+           {"sumsq", {.op = SAMESUM_SUMSQ}},
+           {"dot", {.op = SAMESUM_DOT}},
+           {"dotc", {.op = SAMESUM_DOT, .conj = true}},
+           {"nrm2", {.op = SAMESUM_NRM2}},
+           {"mean", {.op = SAMESUM_MEAN}},
+           {"var0", {.op = SAMESUM_VAR}},
+           {"var1", {.op = SAMESUM_VAR, .ddof = 1}},
+           {"std0", {.op = SAMESUM_STD}},
+           {"std1", {.op = SAMESUM_STD, .ddof = 1}},
+           {"wsum", {.op = SAMESUM_SUM, .weighted = true}},
+           {"wmean", {.op = SAMESUM_MEAN, .weighted = true}},
+           {"min", {.op = SAMESUM_MIN}},
+           {"max", {.op = SAMESUM_MAX}},
+           {"argmin", {.op = SAMESUM_ARGMIN}},
+           {"argmax", {.op = SAMESUM_ARGMAX}},
+           {"minmax", {.op = SAMESUM_MINMAX}},
+           {"min_ignore", {.op = SAMESUM_MIN, .nan = SAMESUM_NAN_IGNORE}},
+           {"max_ignore", {.op = SAMESUM_MAX, .nan = SAMESUM_NAN_IGNORE}},
+           {"argmin_ignore", {.op = SAMESUM_ARGMIN, .nan = SAMESUM_NAN_IGNORE}},
+           {"argmax_ignore", {.op = SAMESUM_ARGMAX, .nan = SAMESUM_NAN_IGNORE}},
+           {"minmax_ignore", {.op = SAMESUM_MINMAX, .nan = SAMESUM_NAN_IGNORE}}};
+static const struct {
+    const char *name;
+    samesum_type type;
+    samesum_result_type result;
+    enum recipe_type data;
+} types[] = {{"f64", SAMESUM_F64, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F64},
+             {"f32", SAMESUM_F32, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F32},
+             {"f32w", SAMESUM_F32_WIDE, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F32},
+             {"f16", SAMESUM_F16, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F16},
+             {"bf16", SAMESUM_BF16, SAMESUM_RESULT_ACCUMULATOR, RECIPE_BF16},
+             {"c64", SAMESUM_C64, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F32},
+             {"c128", SAMESUM_C128, SAMESUM_RESULT_ACCUMULATOR, RECIPE_F64},
+             {"f16i", SAMESUM_F16, SAMESUM_RESULT_INPUT, RECIPE_F16},
+             {"bf16i", SAMESUM_BF16, SAMESUM_RESULT_INPUT, RECIPE_BF16}};
+static const char *const levels[] = {"tree", "kahan", "compensated", "exact"};
+enum { OP_NAMES = sizeof ops / sizeof *ops, TYPE_NAMES = sizeof types / sizeof *types };
+
+/* The index of the entry of that name, the first member of an entry; `count` where there is none.
+ */
+static int find(const char *name, const void *table, size_t entry_bytes, int count)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return i;
+    int i = 0;
+    for (const char *at = table; i < count; i++, at += entry_bytes) {
+        const char *entry;
+        memcpy(&entry, at, sizeof entry);
+        if (strcmp(name, entry) == 0) {
+            break;
         }
     }
-    return -1;
+    return i;
+}
+
+/* The numbers of a result: 0x and hexadecimal digits, a comma before the second one. */
+static bool parse_bits(const char *text, char *bytes, size_t expected)
+{
+    size_t used = 0;
+    while (strncmp(text, "0x", 2) == 0) {
+        size_t digits = strspn(text + 2, "0123456789abcdef"), size = digits / 2;
+        uint64_t bits = strtoull(text + 2, NULL, 16);
+        if (used + size > expected) {
+            return false;
+        }
+        memcpy(bytes + used, &bits, size);
+        used += size;
+        text += 2 + digits;
+        text += *text == ',';
+    }
+    return used == expected;
 }
 
 static bool parse(const char *text, struct line *line)
 {
-    static const char *const ops[] = {"sum",  "asum", "sumsq", "dot",  "nrm2",
-                                      "mean", "var0", "var1",  "std0", "std1"};
-    static const samesum_op numbers[] = {SAMESUM_SUM,  SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_DOT,
-                                         SAMESUM_NRM2, SAMESUM_MEAN, SAMESUM_VAR,   SAMESUM_VAR,
-                                         SAMESUM_STD,  SAMESUM_STD};
-    static const char *const types[] = {"f64", "f32", "f32w"};
-    static const char *const levels[] = {"tree", "kahan", "compensated", "exact"};
-    char op[16], type[16], level[16], recipe[16];
-    if (sscanf(text, "%15s %15s %15s %15s %" SCNu64 " %zu 0x%" SCNx64, op, type, level, recipe,
-               &line->seed, &line->what.n, &line->bits) != 7 ||
+    char op[16], type[16], level[16], recipe[16], bits[48];
+    if (sscanf(text, "%15s %15s %15s %15s %" SCNu64 " %zu %47s", op, type, level, recipe,
+               &line->seed, &line->n, bits) != 7 ||
         recipe_find(recipe, &line->recipe) != 0) {
         return false;
     }
-    int o = find(op, ops, 10), t = find(type, types, 3), l = find(level, levels, 4);
-    if (o < 0 || t < 0 || l < 0) {
+    int o = find(op, ops, sizeof *ops, OP_NAMES), t = find(type, types, sizeof *types, TYPE_NAMES),
+        l = find(level, levels, sizeof *levels, CELL_LEVELS);
+    if (o == OP_NAMES || t == TYPE_NAMES || l == CELL_LEVELS) {
         return false;
     }
-    line->what.op = numbers[o];
-    line->what.ddof = o == 7 || o == 9;
-    line->what.type = (samesum_type)t;
-    line->what.level = (samesum_level)l;
-    line->what.data = recipe_name(line->recipe);
-    return true;
+    line->cell = ops[o].cell;
+    line->cell.op_name = ops[o].name;
+    line->cell.type = types[t].type;
+    line->cell.type_name = types[t].name;
+    line->cell.result = types[t].result;
+    line->cell.level = (samesum_level)l;
+    line->cell.level_name = levels[l];
+    line->data = types[t].data;
+    return parse_bits(bits, line->expected, result_bytes(&line->cell));
 }
 
-static void compare(struct line *line, const void *x, const void *y)
+/* The general call, or with weights the one for arrays. */
+static samesum_status call(const struct line *line, const samesum_want *want, const void *x,
+                           const void *y, void *result)
+{
+    samesum_data data = {.x = x, .y = y, .n = line->n, .type = line->cell.type};
+    samesum_array array = {
+        .x = x, .type = line->cell.type, .dims = 1, .shape = &line->n, .weights = y};
+    return line->cell.weighted ? samesum_reduce_array(&array, NULL, 0, want, result, NULL, NULL)
+                               : samesum_reduce(&data, want, result, NULL);
+}
+
+static void compare(const struct line *line, const void *x, const void *y)
 {
     static const int threads[] = {1, 2, 3, 7};
-    int counts = line->what.n <= 131072 ? 1 : (int)by_depth(0, 2, 4);
+    int counts = line->n <= 65536 ? 1 : (int)by_depth(0, 2, 4);
     for (int b = 0; b < backend_count(); b++) {
-        line->what.backend = backend_at(b);
         for (int t = 0; t < counts; t++) {
-            line->what.threads = threads[t];
-            same(&line->what, library(&line->what, x, y, NULL), line->bits);
+            samesum_want want = cell_want(&line->cell, backend_at(b), threads[t]);
+            char result[16] = {0};
+            samesum_status status = call(line, &want, x, y, result);
+            ck_assert_msg(status >= 0, "%s %s: %s", line->cell.op_name, line->cell.type_name,
+                          samesum_strerror(status));
+            compare_values(&line->cell, result, line->expected, result_bytes(&line->cell), line->n,
+                           want.backend, threads[t], recipe_name(line->recipe));
         }
     }
 }
@@ -71,11 +155,11 @@ START_TEST(golden_values)
     enum { MOST = 1000000 };
     FILE *file = fopen("tests/vectors/golden.txt", "r");
     ck_assert_msg(file != NULL, "tests/vectors/golden.txt cannot be read");
-    size_t most = by_depth(2000, 70000, MOST);
+    size_t most = by_depth(2000, 140000, MOST); /* numbers; a complex element is two */
     void *x = malloc(most * sizeof(double)), *y = malloc(most * sizeof(double));
     ck_assert(x != NULL && y != NULL);
-    long lines = 0, exact = 0;
-    struct line line = {0}, before = {.recipe = RECIPE_COUNT};
+    long lines = 0, of_type[SAMESUM_C128 + 1] = {0}, exact = 0;
+    struct line line, before = {.recipe = RECIPE_COUNT};
     char text[256];
     while (fgets(text, sizeof text, file) != NULL) {
         if (text[0] == '#') {
@@ -84,16 +168,15 @@ START_TEST(golden_values)
         memset(&line, 0, sizeof line);
         ck_assert_msg(parse(text, &line), "not a golden value: %s", text);
         lines++;
-        exact += line.what.level == SAMESUM_EXACT;
-        if (line.what.n > most || (depth != DEPTH_FULL && lines % 5 != 1)) {
+        of_type[line.cell.type]++;
+        exact += line.cell.level == SAMESUM_EXACT;
+        size_t numbers = line.n * (is_complex(line.cell.type) ? 2 : 1);
+        if (numbers > most || (depth != DEPTH_FULL && lines % 5 != 1)) {
             continue;
         }
-        bool f64 = line.what.type == SAMESUM_F64;
-        if (line.recipe != before.recipe || line.seed != before.seed ||
-            f64 != (before.what.type == SAMESUM_F64)) {
-            enum recipe_type type = f64 ? RECIPE_F64 : RECIPE_F32;
-            recipe_fill(line.recipe, type, line.seed, 0, most, x);
-            recipe_fill_y(line.recipe, type, line.seed, 0, most, y);
+        if (line.recipe != before.recipe || line.seed != before.seed || line.data != before.data) {
+            recipe_fill(line.recipe, line.data, line.seed, 0, most, x);
+            recipe_fill_y(line.recipe, line.data, line.seed, 0, most, y);
             before = line;
         }
         compare(&line, x, y);
@@ -101,8 +184,11 @@ START_TEST(golden_values)
     fclose(file);
     free(x);
     free(y);
-    ck_assert_int_gt(lines, 1000);
-    ck_assert_int_gt(exact, 1000);
+    ck_assert_int_gt(lines, 30000);
+    ck_assert_int_gt(exact, 8000);
+    for (int type = 0; type <= SAMESUM_C128; type++) {
+        ck_assert_int_gt(of_type[type], 500);
+    }
     all_were_same();
 }
 END_TEST

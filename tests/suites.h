@@ -17,6 +17,12 @@ Suite *suite_allocation(void);
 Suite *suite_accuracy(void);
 Suite *suite_exact(void);
 Suite *suite_statistics(void);
+Suite *suite_table(void);
+Suite *suite_shapes(void);
+Suite *suite_calls(void);
+Suite *suite_chunks(void);
+Suite *suite_indices(void);
+Suite *suite_cases(void);
 Suite *suite_custom(void);
 Suite *suite_program(void);
 

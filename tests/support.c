@@ -87,8 +87,9 @@ static atomic_long comparisons, differing, told;
 
 void same(const struct what *what, uint64_t got, uint64_t expected)
 {
-    static const char *const ops[] = {"sum", "asum", "sumsq", "dot", "nrm2", "mean", "var", "std"};
-    static const char *const types[] = {"f64", "f32", "f32 wide"};
+    static const char *const ops[] = {"sum", "asum", "sumsq", "dot",    "nrm2",   "mean",  "var",
+                                      "std", "min",  "max",   "argmin", "argmax", "minmax"};
+    static const char *const types[] = {"f64", "f32", "f32 wide", "f16", "bf16", "c64", "c128"};
     static const char *const levels[] = {"tree", "kahan", "compensated", "exact"};
     atomic_fetch_add(&comparisons, 1);
     if (got == expected) {
@@ -136,7 +137,7 @@ uint64_t bits_of(samesum_type type, const void *result)
 {
     uint64_t wide;
     uint32_t narrow;
-    if (type == SAMESUM_F32) {
+    if (type == SAMESUM_F32 || type == SAMESUM_F16 || type == SAMESUM_BF16) {
         memcpy(&narrow, result, sizeof narrow);
         return narrow;
     }

@@ -34,8 +34,10 @@ const struct operation operations[] = {
      run_reduction},
     {"audit", "FILE", "common ways of summing side by side, with their errors", 1, 1,
      READ | O(THREADS) | O(BACKEND) | O(FAIL_ON_NONFINITE) | O(OUTPUT) | O(HTML), 0, run_audit},
-    {"golden", "record|check FILE...", "record results, check them later", 1, 1 << 20,
-     REDUCE | O(OP), 0, NULL},
+    {"golden", "record FILE... -o G | check G", "record results, check them later", 0, 1 << 20,
+     (REDUCE | O(WEIGHTS) | O(CONJ) | O(DDOF) | O(NAN) | O(OP) | O(UPDATE) | O(TOLERANCE)) &
+         ~O(MPI),
+     0, run_golden},
     {"selftest", NULL, "the shipped vectors on every backend of this machine", 0, 0, O(BACKEND), 0,
      run_selftest},
     {"bench", NULL, "speed, next to that of reading memory", 0, 0,

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "golden_entry.h"
 #include "message.h"
 #include "number.h"
 #include "ops.h"
@@ -197,6 +198,41 @@ static void set_size(struct request *r, const char *text)
     r->size_mib = number("size", text, 1, SIZE_MAX >> 21);
 }
 
+/* A list with commas; the option may also come several times. */
+static void set_op(struct request *r, const char *text)
+{
+    const size_t room = sizeof r->golden_ops / sizeof *r->golden_ops;
+    for (size_t length; length = strcspn(text, ","), true; text += length + 1) {
+        char *name = need_memory(length + 1);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        const struct operation *op = golden_operation(name);
+        if (!op)
+            die_usage("--op: '%s' is no operation that reduces files to a number; samesum --help "
+                      "lists them",
+                      name);
+        for (int i = 0; i < r->golden_op_count; i++)
+            if (r->golden_ops[i] == op)
+                die_usage("--op: %s is named twice", name);
+        free(name);
+        if ((size_t)r->golden_op_count < room)
+            r->golden_ops[r->golden_op_count++] = op;
+        if (!text[length])
+            break;
+    }
+}
+
+static void set_update(struct request *r, const char *text)
+{
+    (void)text;
+    r->update = true;
+}
+
+static void set_tolerance(struct request *r, const char *text)
+{
+    r->tolerance = number("tolerance", text, 0, UINT64_MAX);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 enum value { NO_VALUE = no_argument, VALUE = required_argument };
@@ -237,16 +273,29 @@ static const struct option_row {
     [OPTION_DDOF] = {"ddof", VALUE, set_ddof, "D    var, std: divide by n - D (default 0)"},
     [OPTION_NAN] = {"nan", VALUE, set_nan,
                     "propagate|ignore    min, max, argmin, argmax (default propagate)"},
-    [OPTION_OUT_FILE] = {"o", VALUE, set_out_file, "FILE    write the results as .npy"},
+    [OPTION_OUT_FILE] = {"o", VALUE, set_out_file,
+                         "FILE    write the results as .npy; golden record: the golden file"},
     [OPTION_HTML] = {"html", VALUE, NULL, NULL},
     [OPTION_MPI] = {"mpi", NO_VALUE, NULL, NULL},
-    [OPTION_OP] = {"op", VALUE, NULL, NULL},
+    [OPTION_OP] = {"op", VALUE, set_op, "OP,...    golden record: which operations (default sum)"},
+    [OPTION_UPDATE] = {"update", NO_VALUE, set_update, "golden check: record what differs anew"},
+    [OPTION_TOLERANCE] = {"tolerance", VALUE, set_tolerance,
+                          "N    golden check: ulps that pass (default 0)"},
 };
 
-/* "-o" or "--axis". */
-static const char *dashes(int id)
+const char *option_name(int id)
+{
+    return rows[id].name;
+}
+
+const char *option_dashes(int id)
 {
     return rows[id].name[1] ? "--" : "-";
+}
+
+bool option_takes_value(int id)
+{
+    return rows[id].value == VALUE;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
@@ -269,8 +318,8 @@ static void help(void)
         "(npy or text; else --format raw).\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         if (rows[i].help)
-            printf("  %s%s%s %s\n", dashes(i), rows[i].name, rows[i].value == VALUE ? "" : "   ",
-                   rows[i].help);
+            printf("  %s%s%s %s\n", option_dashes(i), rows[i].name,
+                   rows[i].value == VALUE ? "" : "   ", rows[i].help);
     puts("  --help --version\n\n"
          "Exit status: 0 done; 1 bad input or a failed check (nothing on stdout); 2 usage.");
 }
@@ -292,7 +341,7 @@ static void version(void)
 
 static _Noreturn void die_belongs(int id, const struct operation *op)
 {
-    fprintf(stderr, "samesum: %s%s is not an option of %s; it belongs to", dashes(id),
+    fprintf(stderr, "samesum: %s%s is not an option of %s; it belongs to", option_dashes(id),
             rows[id].name, op->name);
     const char *separator = " ";
     for (int i = 0; i < operation_count; i++)
@@ -314,7 +363,7 @@ static void check(const struct request *r)
         die_usage("%s is not supported yet in version %s", op->name, SAMESUM_VERSION);
     for (int id = 0; id < OPTION_COUNT; id++)
         if ((r->given & OPTION_BIT(id)) && !rows[id].set)
-            die_usage("%s%s is not supported yet in version %s", dashes(id), rows[id].name,
+            die_usage("%s%s is not supported yet in version %s", option_dashes(id), rows[id].name,
                       SAMESUM_VERSION);
     if (r->file_count < op->min_files || r->file_count > op->max_files)
         die_usage("%s takes %s, not %d file names; for example: samesum %s %s", op->name,
@@ -371,6 +420,7 @@ void options_read(struct request *r, int argc, char **argv)
         } else {
             int id = code == 'o' ? OPTION_OUT_FILE : code - CODE_OPTION;
             r->given |= OPTION_BIT(id);
+            r->text[id] = optarg;
             if (rows[id].set)
                 rows[id].set(r, optarg);
         }

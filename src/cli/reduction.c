@@ -49,6 +49,7 @@ static bool has_value(const samesum_want *want, uint64_t present)
     case SAMESUM_MEAN:
     case SAMESUM_MIN:
     case SAMESUM_MAX:
+    case SAMESUM_MINMAX:
         return present > 0;
     case SAMESUM_VAR:
     case SAMESUM_STD:
@@ -274,7 +275,8 @@ static enum dtype result_type(const struct reduction *d)
 static void set_rows(struct reduction *d, bool every_count)
 {
     const struct operands *o = &d->operands;
-    const size_t size = dtype_row(d->result_type)->size, limit = SIZE_MAX / 2 / sizeof *d->counts;
+    const size_t size = samesum_result_bytes(&d->want, d->type);
+    const size_t limit = SIZE_MAX / 2 / sizeof *d->counts;
     bool none = false, too_many = false;
     d->rows = 1;
     for (int k = 0; o->axis >= 0 && k < o->shape.dimensions; k++) {

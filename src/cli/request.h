@@ -27,7 +27,8 @@ struct request {
     const struct operation *op;
     char **files;
     int file_count;
-    uint64_t given; /* OPTION_BIT of each option on the command line */
+    uint64_t given;       /* OPTION_BIT of each option on the command line */
+    const char *text[64]; /* the value of each of them, by its id; NULL where it takes none */
     struct file_options file;
     samesum_level level;
     samesum_backend backend;
@@ -42,9 +43,13 @@ struct request {
     int64_t axis;    /* where OPTION_AXIS is given; negative: from the last one */
     int64_t stride;  /* 1: all elements */
     const char *mask, *weights, *missing; /* as given; NULL: none */
-    const char *out_file;                 /* NULL: print */
+    const char *out_file;                 /* NULL: print; of golden record, the golden file */
     enum output output;
-    uint64_t size_mib; /* of bench's buffer */
+    uint64_t size_mib;                      /* of bench's buffer */
+    const struct operation *golden_ops[16]; /* each once */
+    int golden_op_count;
+    uint64_t tolerance; /* of golden check, in ulps */
+    bool update;        /* golden check records what differs anew */
 };
 
 #endif

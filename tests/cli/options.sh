@@ -18,7 +18,6 @@ refuses "an unknown letter" 2 "-z" sum x.f64 -z
 refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
 refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
-refuses "golden" 2 "golden is not supported yet" golden check x
 refuses "--mpi" 2 "--mpi is not supported yet in version 0.1.0" sum x.f64 --mpi
 refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
 refuses "--backend cuda" 1 "not supported yet" sum x.f64 --backend cuda
@@ -42,6 +41,8 @@ for op in asum sumsq nrm2 var std min max argmin argmax; do
 done
 refuses "--html belongs to audit" 2 "belongs to audit" sum x.f64 --html r.html
 refuses "--op belongs to golden" 2 "belongs to golden" sum x.f64 --op sum
+refuses "--update belongs to golden" 2 "belongs to golden" sum x.f64 --update
+refuses "--tolerance belongs to golden" 2 "belongs to golden" sum x.f64 --tolerance 1
 refuses "--size belongs to bench" 2 "belongs to bench" sum x.f64 --size 1
 refuses "--accuracy with audit" 2 "--accuracy is not an option of audit" audit x.f64 --accuracy tree
 refuses "--chunk with audit" 2 "--chunk" audit x.f64 --chunk 3
