@@ -78,7 +78,8 @@ size_t row_result_size(const struct ref_request *q)
 bool row_is_refused(const struct ref_request *q)
 {
     bool complex_type = ref_is_complex(q->type);
-    if (q->type == REF_F32_WIDE && q->result_in_input) {
+    bool index = q->op == REF_ARGMIN || q->op == REF_ARGMAX;
+    if (q->type == REF_F32_WIDE && q->result_in_input && !index) {
         return true;
     }
     switch (q->op) {

@@ -130,9 +130,10 @@ static int reduce_complex(const struct ref_request *q, const void *x, const void
 
 static bool is_refused(const struct ref_request *q)
 {
+    bool index = q->op == REF_ARGMIN || q->op == REF_ARGMAX;
     bool real_only = q->op == REF_ASUM || q->op >= REF_VAR;
     bool sums = q->op == REF_SUM || q->op == REF_MEAN;
-    return (q->type == REF_F32_WIDE && q->result_in_input) ||
+    return (q->type == REF_F32_WIDE && q->result_in_input && !index) ||
            (ref_is_complex(q->type) && (real_only || q->weighted)) || (q->weighted && !sums) ||
            (q->conj && (q->op != REF_DOT || !ref_is_complex(q->type)));
 }
