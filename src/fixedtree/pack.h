@@ -32,10 +32,10 @@ typedef struct ss_packers {
     void (*drop_nan[SS_REAL_TYPES])(const void *x, size_t n, unsigned char *keep);
     /* How many of keep[0..n-1], each 0 or 1, are 1. */
     size_t (*count)(const unsigned char *keep, size_t n);
-    /* x[i] becomes the element with those bits where keep[i] is 0. Sizes as in gather, of 2 to 8.
-     */
-    void (*blank[SS_ELEMENT_SIZES - 1])(void *x, uint64_t bits, const unsigned char *keep,
-                                        size_t n);
+    /* out[i] becomes x[i], or the element with those bits where keep[i] is 0. Out may be x. Sizes
+     * as in gather, of 2 to 8. */
+    void (*blank[SS_ELEMENT_SIZES - 1])(const void *x, uint64_t bits, const unsigned char *keep,
+                                        size_t n, void *out);
     /* How many of n elements are NaN or infinite. */
     size_t (*nonfinite[SS_REAL_TYPES])(const void *x, size_t n);
     /* In place, [0] binary32, [1] binary64: x[i] becomes fl(x[i] - m). */
