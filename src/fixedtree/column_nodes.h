@@ -49,7 +49,7 @@ SS_INLINE void SS_F(finish16)(int pair, SS_C *s, const SS_C *e)
     for (int c = 0; c < SS_LANES; c++) {
         if (pair) {
             SS_C as = s[c] < 0 ? -s[c] : s[c], ae = e[c] < 0 ? -e[c] : e[c], both = s[c] + e[c];
-            s[c] = (as <= most) & (ae <= most) & (ae > 0) ? both : s[c];
+            s[c] = ((as <= most) & (ae <= most) & (ae > 0)) ? both : s[c];
         }
         s[c] = s[c] == s[c] ? s[c] : (SS_C)NAN;
     }

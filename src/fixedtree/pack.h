@@ -26,7 +26,8 @@ typedef struct ss_packers {
     void (*factor[2])(const void *y, int part, int conj, size_t n, void *out);
     /* n halves as binary32 ([0] f16, [1] bf16), n binary32 as binary64 ([2]). */
     void (*widen[3])(const void *x, size_t n, void *out);
-    /* keep[i] becomes 0 where x[i] == value, a number of that type, or where x[i] is a NaN. */
+    /* keep[i] becomes 0: drop_value where x[i] == value, a number of that type (no NaN); drop_nan
+     * where x[i] is a NaN. */
     void (*drop_value[SS_REAL_TYPES])(const void *x, double value, size_t n, unsigned char *keep);
     void (*drop_nan[SS_REAL_TYPES])(const void *x, size_t n, unsigned char *keep);
     /* How many of keep[0..n-1], each 0 or 1, are 1. */

@@ -135,10 +135,10 @@ static uint16_t bits_of_f16(double value)
         const ss_bits##bytes bits = bits_of_##type(value);                                         \
         if (size_##type(bits) == 0) { /* zeros of either sign */                                   \
             for (size_t i = 0; i < n; i++)                                                         \
-                keep[i] &= size_##type(x[i]) != 0 && size_##type(x[i]) <= inf;                     \
+                keep[i] &= size_##type(x[i]) != 0;                                                 \
         } else {                                                                                   \
             for (size_t i = 0; i < n; i++)                                                         \
-                keep[i] &= x[i] != bits && size_##type(x[i]) <= inf;                               \
+                keep[i] &= x[i] != bits;                                                           \
         }                                                                                          \
     }                                                                                              \
     static void drop_nan_##type(const void *restrict vx, size_t n, unsigned char *restrict keep)   \

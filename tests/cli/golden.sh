@@ -398,6 +398,8 @@ moves "an entry twice" "bad: line 4: x.f64: sum, exact: the same entry as in lin
 moves "a long line" "bad: line 3: longer than 65536 bytes" bad
 { cat G; printf '0x3ff0\0\n'; } >bad
 moves "a zero byte" "bad: line 3: holds control characters" bad
+{ sed -n 1p G | tr -d '\n'; printf '\0junk\n'; sed -n 2p G; } >bad
+moves "a zero byte in the header" "is no golden file" bad
 { cat G; echo '#0x3ff0000000000000 1 sum'; } >bad
 moves "an entry behind #" "bad: line 3: no entry" bad
 said "the rest is checked" "bad: 2 entries: 1 match, 1 cannot be read"
