@@ -8,13 +8,13 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include "timing.h"
+#include "sampling.h"
 
 #define KIB ((size_t)1024)
 #define MIB (1024 * KIB)
 
-static const char *const place_names[BENCH_PLACES] = {"small", "short", "l1",   "l2",
-                                                      "l3",    "gib",   "exact"};
+static const char *const place_names[BENCH_PLACES] = {
+    "small", "short", "l1", "l2", "l3", "gib", "exact", "shapes", "types", "extremes"};
 
 typedef struct options {
     bool places[BENCH_PLACES];
@@ -25,14 +25,15 @@ typedef struct options {
 
 static void usage(FILE *to)
 {
-    fputs("usage: bench [--quick] [--only small|short|l1|l2|l3|gib|exact]... [--pairs N]\n"
-          "             [--threads N] [--big-mib N]\n"
+    fputs("usage: bench [--quick] [--only SECTION]... [--pairs N] [--threads N] [--big-mib N]\n"
+          "  sections: small short l1 l2 l3 gib exact shapes types extremes\n"
           "  --quick      small short l1 l2 with 5 pairs: a look, no figures to quote; of exact no "
-          "gib\n"
+          "gib,\n"
+          "               of shapes, types and extremes 64 MiB\n"
           "  --only       this section; may be given several times\n"
           "  --pairs N    timed pairs a row, 1 to 101 (default 15)\n"
           "  --threads N  what \"all cores\" means (default: the cores this process may use)\n"
-          "  --big-mib N  size of the section gib (default 1024)\n",
+          "  --big-mib N  size of gib and the sections after it (default 1024)\n",
           to);
 }
 
@@ -53,7 +54,7 @@ static int place_of(const char *name)
     for (int p = 0; name && p < BENCH_PLACES; p++)
         if (strcmp(name, place_names[p]) == 0)
             return p;
-    fprintf(stderr, "bench: --only needs small, short, l1, l2, l3, gib or exact\n");
+    fprintf(stderr, "bench: --only needs a section; --help lists them\n");
     exit(2);
 }
 
@@ -145,6 +146,10 @@ static size_t bytes_of(bench_place place, const options *o)
         return o->big;
     case BENCH_EXACT:
         return o->quick ? bytes_of(BENCH_L2, o) : o->big;
+    case BENCH_SHAPES:
+    case BENCH_TYPES:
+    case BENCH_EXTREMES:
+        return o->quick ? smaller(64 * MIB, o->big) : o->big;
     default:
         return 0;
     }
@@ -227,6 +232,8 @@ static bool cells_of_type(const bench_setup *setup, bench_place place, samesum_t
         if (place >= BENCH_L3 && setup->threads > 1)
             ok &= cell(setup, place, (samesum_op)op, type, bytes_of(place, o), setup->threads);
     }
+    if (products && place == BENCH_BIG)
+        ok &= bench_apart(setup, bytes_of(place, o));
     return ok;
 }
 
@@ -237,8 +244,7 @@ static bool cells(bench_setup *setup, bench_place place, const options *o)
         printf("---- %s: %zu KiB of elements\n", place_names[place], bytes_of(place, o) / KIB);
     else
         printf("---- %s: independent calls\n", place_names[place]);
-    printf("%-4s %-5s %-22s %11s %4s %11s %7s  %s\n", "type", "op", "what", "elements", "thr",
-           "time a call", "GB/s", "ratio [min max]");
+    bench_print_head("ratio");
     for (int type = SAMESUM_F64; type <= SAMESUM_F32_WIDE; type++) {
         if (type != SAMESUM_F32_WIDE) /* same elements as f32 */
             bench_fill(setup->mem, setup->capacity, (samesum_type)type, setup->threads);
@@ -271,6 +277,12 @@ int main(int argc, char **argv)
             ok &= cells(&setup, (bench_place)p, &o);
     if (o.places[BENCH_EXACT])
         ok &= bench_exact(&setup, bytes_of(BENCH_L2, &o), o.quick ? 0 : o.big);
+    if (o.places[BENCH_SHAPES])
+        ok &= bench_shapes(&setup, bytes_of(BENCH_SHAPES, &o));
+    if (o.places[BENCH_TYPES])
+        ok &= bench_types(&setup, bytes_of(BENCH_TYPES, &o));
+    if (o.places[BENCH_EXTREMES])
+        ok &= bench_extremes(&setup, bytes_of(BENCH_EXTREMES, &o));
     bench_print_interruptions();
     return ok ? 0 : 1;
 }

@@ -29,7 +29,8 @@ BENCH_TBB := $(call bench_try,$(CXX),c++,$(bench_include) <tbb/parallel_reduce.h
 # Worth its place only beside another compiler.
 BENCH_LEAF := $(if $(findstring clang,$(shell $(CC) --version)),,$(call bench_try,$(BENCH_CLANG),c,$(bench_main),-march=native -fopenmp-simd))
 
-BENCH_OBJ := $(patsubst %,$(BENCH_OUT)/%.o,bench buffer cell exact exact_data small numpy python read \
+BENCH_OBJ := $(patsubst %,$(BENCH_OUT)/%.o,apart arrays bench buffer cell check exact exact_data extremes \
+	shapes small types numpy python read \
 	peers sampling samesum_calls xsum \
 	loops omp_simd $(if $(BENCH_LEAF),omp_simd_clang) $(if $(BENCH_TBB),peer_tbb) \
 	$(if $(BENCH_OPENBLAS),peer_openblas))

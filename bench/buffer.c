@@ -27,7 +27,7 @@ unsigned char *bench_map(size_t bytes, int threads)
 }
 
 /* The i-th output of splitmix64: needs no state, so that any thread can fill any part. */
-static uint64_t random_bits(uint64_t i)
+uint64_t bench_random(uint64_t i)
 {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -37,12 +37,29 @@ static uint64_t random_bits(uint64_t i)
 
 double bench_uniform(uint64_t i)
 {
-    return (double)((int64_t)random_bits(i) >> 11) * 0x1p-52;
+    return (double)((int64_t)bench_random(i) >> 11) * 0x1p-52;
+}
+
+/* Random signs and fractions, and one of the four exponents below 1, in either half type. */
+static void fill_halves(uint16_t *x, size_t n, bool bf16, int threads)
+{
+    const unsigned keep = bf16 ? 0x807f : 0x83ff, base = bf16 ? 0x3d80 : 0x2c00;
+    const unsigned step = bf16 ? 0x0180 : 0x0c00;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (size_t i = 0; i < n; i++) {
+        unsigned r = (unsigned)(bench_random(i / 4) >> (i % 4 * 16));
+        x[i] = (uint16_t)((r & keep) | (base + (r & step)));
+    }
+    (void)threads;
 }
 
 void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads)
 {
-    if (type == SAMESUM_F64) {
+    if (type == SAMESUM_F16 || type == SAMESUM_BF16) {
+        fill_halves((uint16_t *)(void *)mem, bytes / 2, type == SAMESUM_BF16, threads);
+    } else if (type == SAMESUM_F64 || type == SAMESUM_C128) {
         double *x = (double *)(void *)mem;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -55,7 +72,7 @@ void bench_fill(unsigned char *mem, size_t bytes, samesum_type type, int threads
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
         for (size_t i = 0; i < bytes / 4; i++)
-            x[i] = (float)((int64_t)random_bits(i) >> 40) * 0x1p-23f;
+            x[i] = (float)((int64_t)bench_random(i) >> 40) * 0x1p-23f;
     }
     (void)threads;
 }

@@ -34,13 +34,10 @@ static bool measure(const bench_setup *setup, bench_place place, const bench_cal
     }
     bench_candidate c = bench_calibrated(peer->run, &call);
     c.settle = read.settle = call.threads > 1 && (peer->flags & BENCH_OWN_THREADS);
-    bench_spread t, ratio = bench_pair(&read, &c, setup->pairs, &t);
-    bench_print_speed(t.median, (double)bench_call_bytes(&call));
-    printf("  %5.3f [%5.3f %5.3f]", ratio.median, ratio.min, ratio.max);
+    bench_spread ratio = bench_print_ratio(&read, &c, setup->pairs);
     if (peer->flags & BENCH_SAMESUM)
         bench_print_goals(place, &call, ratio.median);
-    putchar('\n');
-    fflush(stdout);
+    bench_end_row();
     return true;
 }
 
@@ -79,12 +76,7 @@ bool bench_cell(const bench_setup *setup, bench_place place, const bench_call *c
     if (f32)
         reference = (double)narrow;
 
-    const char *name = NULL;
-    bench_spread spread = {0};
-    bench_candidate read = bench_best_read(call, &name, &spread);
-    bench_print_what(call, name);
-    bench_print_speed(spread.median, (double)bench_call_bytes(call));
-    printf("  1\n");
+    bench_candidate read = bench_print_read(call);
     bool ok = true;
     for (size_t g = 0; g < bench_group_count; g++)
         for (size_t i = 0; i < bench_groups[g]->count; i++) {

@@ -9,9 +9,6 @@
 
 /* The statistics are for information: a few pairs will do at the big size. */
 #define FEW_PAIRS 5
-/* Elements by which y is moved, so that x[i] and y[i] do not lie a power of two of bytes apart,
- * which much memory is slow at: 64 KiB and a cache line. */
-#define SHIFT ((size_t)8200)
 /* The peer of another process cannot be paired sample by sample. */
 #define ROUNDS 5
 #define ROUND_SAMPLES 5
@@ -27,23 +24,8 @@ static bool row(const bench_candidate *base, const bench_call *call, const char 
         return false;
     }
     bench_candidate c = bench_calibrated(bench_samesum_f64, call);
-    bench_spread time;
-    *ratio = bench_pair(base, &c, pairs, &time);
-    bench_print_speed(time.median, (double)bench_call_bytes(call));
-    printf("  %5.3f [%5.3f %5.3f]", ratio->median, ratio->min, ratio->max);
+    *ratio = bench_print_ratio(base, &c, pairs);
     return true;
-}
-
-static void head(const char *ratio)
-{
-    printf("%-4s %-5s %-22s %11s %4s %11s %7s  %s [min max]\n", "type", "op", "what", "elements",
-           "thr", "time a call", "GB/s", ratio);
-}
-
-static void end_row(void)
-{
-    putchar('\n');
-    fflush(stdout);
 }
 
 /* sumsq and dot against the exact sum of the same bytes. */
@@ -53,22 +35,20 @@ static bool products(const bench_setup *setup, bench_place place, const bench_ca
     bench_candidate base = bench_calibrated(bench_samesum_f64, sum);
     bench_call sumsq = *sum, dot = *sum;
     bench_spread spread;
-    head("GB/s / GB/s of the exact sum");
+    bench_print_head("GB/s / GB/s of the exact sum");
     sumsq.op = SAMESUM_SUMSQ;
     bool ok = row(&base, &sumsq, "samesum exact", setup->pairs, &spread);
-    end_row();
+    bench_end_row();
 
     dot.op = SAMESUM_DOT;
     dot.n = bytes / sizeof(double) / 2;
     dot.y = setup->mem + bytes / 2;
     ok &= row(&base, &dot, "samesum exact", setup->pairs, &spread);
     bench_print_goal("must", BENCH_EXACT_DOT, spread.median);
-    end_row();
-    if (place == BENCH_BIG && dot.n > SHIFT) {
-        dot.n -= SHIFT;
-        dot.y = (const double *)dot.y + SHIFT;
+    bench_end_row();
+    if (place == BENCH_BIG && bench_shift(&dot)) {
         ok &= row(&base, &dot, "samesum exact, shifted", setup->pairs, &spread);
-        end_row();
+        bench_end_row();
     }
     putchar('\n');
     return ok;
@@ -83,18 +63,14 @@ static bool against_read(const bench_setup *setup, bench_place place, size_t byt
                       .op = SAMESUM_SUM,
                       .type = SAMESUM_F64,
                       .level = SAMESUM_EXACT};
-    const char *name = NULL;
     bench_spread spread = {0};
     bool ok = true;
-    head("ratio to the read");
-    bench_candidate read = bench_best_read(&sum, &name, &spread);
-    bench_print_what(&sum, name);
-    bench_print_speed(spread.median, (double)bytes);
-    printf("  1\n");
+    bench_print_head("ratio to the read");
+    bench_candidate read = bench_print_read(&sum);
     if (!row(&read, &sum, "samesum exact", setup->pairs, &spread))
         return false;
     bench_print_goals(place, &sum, spread.median);
-    end_row();
+    bench_end_row();
 
     int few = place == BENCH_BIG && setup->pairs > FEW_PAIRS ? FEW_PAIRS : setup->pairs;
     for (int op = SAMESUM_NRM2; op <= SAMESUM_STD; op++)
@@ -103,7 +79,7 @@ static bool against_read(const bench_setup *setup, bench_place place, size_t byt
             call.op = (samesum_op)op;
             call.level = exact ? SAMESUM_EXACT : SAMESUM_COMPENSATED;
             ok &= row(&read, &call, exact ? "samesum exact" : "samesum compensated", few, &spread);
-            end_row();
+            bench_end_row();
         }
 
     return ok & products(setup, place, &sum, bytes);
@@ -168,7 +144,7 @@ static bool data_row(const bench_setup *setup, const bench_data *data, size_t by
                bench_spread_of(large, ROUNDS).median);
         print_ratio(data, bench_spread_of(ratio, ROUNDS));
     }
-    end_row();
+    bench_end_row();
     return true;
 }
 

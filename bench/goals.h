@@ -34,4 +34,12 @@ static const bench_goal bench_goals[] = {
 #define BENCH_EXACT_SMALL_RATIO 3.0
 #define BENCH_EXACT_SMALL_EXTRA_NS 50.0
 
+/* Arrays of any shape, half types, min and max: on all cores, at the size of the section gib, for
+ * each level of the table unless said otherwise. */
+#define BENCH_AXIS_MUST 0.80
+#define BENCH_AXIS_AIM 0.95
+#define BENCH_STRIDE_MUST 0.80 /* to the read with that stride */
+#define BENCH_HALF_MUST 0.80   /* level tree */
+#define BENCH_EXTREMES_MUST 0.90
+
 #endif

@@ -1,5 +1,6 @@
 """NumPy's reductions, for bench: without arguments the version, else
-OP TYPE N SAMPLES -> GB/s, the median of so many samples of at least 2 ms."""
+OP TYPE N SAMPLES -> GB/s, the median of so many samples of at least 2 ms, or
+axis SHAPE AXIS -> for each line on standard input one sum(AXIS) of float32 numbers, then a line."""
 import statistics
 import sys
 import time
@@ -26,9 +27,19 @@ def seconds(call, repeats):
     return time.perf_counter() - start
 
 
+def sums(shape, axis):
+    x = np.random.default_rng(1).random(shape, dtype=np.float32)
+    for _ in sys.stdin:
+        x.sum(axis)
+        print(flush=True)
+
+
 def main(argv):
     if len(argv) == 1:
         print(f"NumPy {np.__version__}: np.sum, np.dot in a process of its own")
+        return 0
+    if argv[1] == "axis":
+        sums([int(extent) for extent in argv[2].split(",")], int(argv[3]))
         return 0
     op, kind, n, samples = argv[1], argv[2], int(argv[3]), int(argv[4])
     dtype = np.float64 if kind == "f64" else np.float32

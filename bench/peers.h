@@ -4,6 +4,7 @@
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "samesum.h"
 
@@ -24,6 +25,9 @@ typedef struct bench_call {
     samesum_op op;
     samesum_type type;
     samesum_level level; /* read by samesum alone */
+    size_t stride;       /* of x, in elements; 0 and 1: no gaps */
+    size_t bytes;        /* read in all, with those in gaps; 0: n elements of x, and of y for dot */
+    const struct bench_array *array; /* read by bench_run_array() alone (arrays.h) */
 } bench_call;
 
 /* Stores the result, rounded to double. Status: as samesum's; peers answer SAMESUM_OK. */
@@ -56,9 +60,10 @@ typedef struct bench_group {
 extern const bench_group *const bench_groups[];
 extern const size_t bench_group_count;
 
-/* The variants of the read (read.c); they take any op and type. */
-enum { BENCH_READ_VARIANTS = 3 };
-extern const bench_peer bench_reads[BENCH_READ_VARIANTS];
+/* The variants of the read (read.c); they take any op and type. The last one is for strides alone.
+ */
+enum { BENCH_READ_VARIANTS = 3, BENCH_STRIDED_READS = 4 };
+extern const bench_peer bench_reads[BENCH_STRIDED_READS];
 const char *bench_read_isa(void);
 size_t bench_call_bytes(const bench_call *call);
 
@@ -72,6 +77,11 @@ double bench_serial_sum_f64(const double *x, size_t n);
  * gives GB/s of the median sample, or 0 where NumPy was not found or has no such call. */
 const char *bench_numpy_about(void);
 double bench_numpy_speed(const bench_call *call, int samples);
+/* A child process with an f32 array of that shape (numbers with commas): each bench_numpy_axis()
+ * has it call sum(axis) once. False where there is none. */
+bool bench_numpy_start(const char *shape, int axis);
+samesum_status bench_numpy_axis(const bench_call *call, double *result);
+void bench_numpy_stop(void);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,8 @@
 /* read.c - the pure read: XOR of all of the memory, the floor that no reduction can pass.
  *
+ * With stride 2 the same functions read every line whole and keep the elements that are wanted,
+ * which lie in fixed halves of the accumulators; so does a loop over these elements alone.
+ *
  * Sequential, 8 independent accumulators, the machine's widest vectors, with and without software
  * prefetch. On several threads each reads one contiguous part, as a static OpenMP schedule cuts it.
  */
@@ -11,12 +14,16 @@
 #include <omp.h>
 #endif
 
-typedef uint64_t (*read_fn)(const unsigned char *p, size_t bytes);
+/* The XOR of the words at even and at odd places. */
+typedef struct words {
+    uint64_t even, odd;
+} words;
+typedef words (*read_fn)(const unsigned char *p, size_t bytes);
 
 /* One function for vectors of `width` bytes that prefetches `ahead` bytes ahead (0: not at all).
  * The target attribute lets one file hold the code of every instruction set. */
 #define DEFINE_READ(name, target, width, ahead)                                                    \
-    target static uint64_t name(const unsigned char *p, size_t bytes)                              \
+    target static words name(const unsigned char *p, size_t bytes)                                 \
     {                                                                                              \
         typedef uint64_t vec __attribute__((vector_size(width), aligned(8), may_alias));           \
         vec a0 = {0}, a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
@@ -37,16 +44,18 @@ typedef uint64_t (*read_fn)(const unsigned char *p, size_t bytes);
         for (; bytes >= (width); bytes -= (width), p += (width))                                   \
             a0 ^= *(const vec *)p;                                                                 \
         a0 ^= a1 ^ a2 ^ a3 ^ a4 ^ a5 ^ a6 ^ a7;                                                    \
-        uint64_t all = 0, tail = 0;                                                                \
-        for (size_t i = 0; i < (width) / 8; i++)                                                   \
-            all ^= a0[i];                                                                          \
-        for (; bytes >= 8; bytes -= 8, p += 8) {                                                   \
-            memcpy(&tail, p, 8);                                                                   \
-            all ^= tail;                                                                           \
+        words all = {0, 0};                                                                        \
+        for (size_t i = 0; i < (width) / 8; i += 2) {                                              \
+            all.even ^= a0[i];                                                                     \
+            all.odd ^= a0[i + 1];                                                                  \
         }                                                                                          \
-        tail = 0;                                                                                  \
-        memcpy(&tail, p, bytes);                                                                   \
-        return all ^ tail;                                                                         \
+        for (; bytes > 0; bytes -= bytes < 16 ? bytes : 16, p += 16) {                             \
+            words tail = {0, 0};                                                                   \
+            memcpy(&tail, p, bytes < 16 ? bytes : 16);                                             \
+            all.even ^= tail.even;                                                                 \
+            all.odd ^= tail.odd;                                                                   \
+        }                                                                                          \
+        return all;                                                                                \
     }
 
 #define NEAR 512
@@ -92,14 +101,52 @@ const char *bench_read_isa(void)
 
 size_t bench_call_bytes(const bench_call *call)
 {
+    if (call->bytes)
+        return call->bytes;
     return call->n * samesum_element_size(call->type) * (call->op == SAMESUM_DOT ? 2 : 1);
+}
+
+/* Every second element alone, 8 at a time. */
+#define DEFINE_STRIDED(name, T)                                                                    \
+    static uint64_t name(const unsigned char *p, size_t bytes)                                     \
+    {                                                                                              \
+        typedef T word __attribute__((may_alias));                                                 \
+        const word *x = (const word *)(const void *)p;                                             \
+        size_t n = bytes / sizeof *x, i = 0;                                                       \
+        T a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0;                          \
+        for (; i + 16 <= n; i += 16) {                                                             \
+            a0 ^= x[i];                                                                            \
+            a1 ^= x[i + 2];                                                                        \
+            a2 ^= x[i + 4];                                                                        \
+            a3 ^= x[i + 6];                                                                        \
+            a4 ^= x[i + 8];                                                                        \
+            a5 ^= x[i + 10];                                                                       \
+            a6 ^= x[i + 12];                                                                       \
+            a7 ^= x[i + 14];                                                                       \
+        }                                                                                          \
+        for (; i < n; i += 2)                                                                      \
+            a0 ^= x[i];                                                                            \
+        return a0 ^ a1 ^ a2 ^ a3 ^ a4 ^ a5 ^ a6 ^ a7;                                              \
+    }
+DEFINE_STRIDED(strided_8, uint64_t)
+DEFINE_STRIDED(strided_4, uint32_t)
+
+/* The XOR of the elements of this call among those bytes; a stride is 2. */
+static uint64_t part(int variant, const bench_call *call, const unsigned char *p, size_t bytes)
+{
+    bool narrow = samesum_element_size(call->type) == 4;
+    if (variant == BENCH_READ_VARIANTS)
+        return narrow ? strided_4(p, bytes) : strided_8(p, bytes);
+    words all = chosen()->reads[variant](p, bytes);
+    if (call->stride < 2)
+        return all.even ^ all.odd;
+    return narrow ? (all.even ^ all.odd) & 0xffffffff : all.even;
 }
 
 static volatile uint64_t sink;
 
 static samesum_status run(int variant, const bench_call *call, double *result)
 {
-    read_fn read = chosen()->reads[variant];
     const unsigned char *p = call->x;
     size_t bytes = bench_call_bytes(call);
     *result = 0;
@@ -111,13 +158,13 @@ static samesum_status run(int variant, const bench_call *call, double *result)
             size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
             size_t lines = bytes / 64, begin = lines * me / team * 64;
             size_t end = me + 1 == team ? bytes : lines * (me + 1) / team * 64;
-            all ^= read(p + begin, end - begin);
+            all ^= part(variant, call, p + begin, end - begin);
         }
         sink = all;
         return SAMESUM_OK;
     }
 #endif
-    sink = read(p, bytes);
+    sink = part(variant, call, p, bytes);
     return SAMESUM_OK;
 }
 
@@ -136,8 +183,14 @@ static samesum_status run_far(const bench_call *call, double *result)
     return run(2, call, result);
 }
 
-const bench_peer bench_reads[BENCH_READ_VARIANTS] = {
+static samesum_status run_strided(const bench_call *call, double *result)
+{
+    return run(BENCH_READ_VARIANTS, call, result);
+}
+
+const bench_peer bench_reads[BENCH_STRIDED_READS] = {
     {.name = "read (no prefetch)", .flags = BENCH_ONE | BENCH_MANY, .run = run_plain},
     {.name = "read (prefetch 512 B)", .flags = BENCH_ONE | BENCH_MANY, .run = run_near},
     {.name = "read (prefetch 4 KiB)", .flags = BENCH_ONE | BENCH_MANY, .run = run_far},
+    {.name = "read (each element)", .flags = BENCH_ONE | BENCH_MANY, .run = run_strided},
 };

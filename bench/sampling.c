@@ -55,31 +55,44 @@ bench_candidate bench_calibrated(bench_fn run, const bench_call *call)
     }
 }
 
-bench_candidate bench_best_read(const bench_call *call, const char **name, bench_spread *spread)
+bench_candidate bench_print_read(const bench_call *call)
 {
     bench_candidate best = {0};
-    for (int v = 0; v < BENCH_READ_VARIANTS; v++) {
+    const char *name = NULL;
+    double time = 0;
+    int variants = call->stride > 1 ? BENCH_STRIDED_READS : BENCH_READ_VARIANTS;
+    for (int v = 0; v < variants; v++) {
         enum { SAMPLES = 7 };
         double times[SAMPLES];
         bench_candidate c = bench_calibrated(bench_reads[v].run, call);
         for (int i = 0; i < SAMPLES; i++)
             times[i] = bench_sample(&c);
         bench_spread s = bench_spread_of(times, SAMPLES);
-        if (!best.run || s.median < spread->median) {
+        if (!best.run || s.median < time) {
             best = c;
-            *spread = s;
-            *name = bench_reads[v].name;
+            time = s.median;
+            name = bench_reads[v].name;
         }
     }
+    bench_print_what(call, name);
+    bench_print_speed(time, (double)bench_call_bytes(call));
+    printf("  1\n");
     return best;
 }
 
-static const char *const op_names[] = {"sum", "asum", "sumsq", "dot", "nrm2", "mean", "var", "std"};
-static const char *const type_names[] = {"f64", "f32", "f32w"};
+static const char *const op_names[] = {"sum", "asum", "sumsq", "dot",    "nrm2",   "mean",  "var",
+                                       "std", "min",  "max",   "argmin", "argmax", "minmax"};
+static const char *const type_names[] = {"f64", "f32", "f32w", "f16", "bf16", "c64", "c128"};
+
+void bench_print_head(const char *ratio)
+{
+    printf("%-4s %-6s %-22s %11s %4s %11s %7s  %s [min max]\n", "type", "op", "what", "elements",
+           "thr", "time a call", "GB/s", ratio);
+}
 
 void bench_print_what(const bench_call *call, const char *name)
 {
-    printf("%-4s %-5s %-22s %11zu %4d", type_names[call->type], op_names[call->op], name, call->n,
+    printf("%-4s %-6s %-22s %11zu %4d", type_names[call->type], op_names[call->op], name, call->n,
            call->threads);
 }
 
@@ -94,6 +107,12 @@ void bench_print_goal(const char *kind, double goal, double ratio)
 {
     if (goal > 0)
         printf("  %s %.2f %s", kind, goal, ratio >= goal ? "met" : "NOT met");
+}
+
+void bench_end_row(void)
+{
+    putchar('\n');
+    fflush(stdout);
 }
 
 void bench_print_goals(bench_place place, const bench_call *call, double ratio)
@@ -125,4 +144,12 @@ bench_spread bench_pair(const bench_candidate *base, const bench_candidate *c, i
     }
     *time = bench_spread_of(times, pairs);
     return bench_spread_of(ratios, pairs);
+}
+
+bench_spread bench_print_ratio(const bench_candidate *base, const bench_candidate *c, int pairs)
+{
+    bench_spread time, ratio = bench_pair(base, c, pairs, &time);
+    bench_print_speed(time.median, (double)bench_call_bytes(&c->call));
+    printf("  %5.3f [%5.3f %5.3f]", ratio.median, ratio.min, ratio.max);
+    return ratio;
 }

@@ -101,8 +101,7 @@ static int are_columns(const ss_job *job, const ss_rows *rows)
     return (op <= SAMESUM_SUMSQ || op == SAMESUM_MEAN) && job->want->level != SAMESUM_EXACT &&
            !job->weighted && !ss_is_complex(job->type) && !ss_view_is_masked(&job->row) &&
            (job->want->result == SAMESUM_RESULT_ACCUMULATOR || ss_element_bytes(job->type) > 2) &&
-           (int)job->type < SS_TYPES && rows->row.dims == 1 && last->extent > 1 &&
-           rows->n * last->extent >= WORTH_IT &&
+           rows->row.dims == 1 && last->extent > 1 && rows->n * last->extent >= WORTH_IT &&
            last->stride[SS_X] == (ptrdiff_t)ss_element_bytes(job->type);
 }
 

@@ -10,21 +10,27 @@ struct array {
     uint64_t index[MAX_DIMENSIONS]; /* Fortran order: of the next element */
 };
 
-static void swap_bytes(void *buffer, size_t count, size_t size)
+static void swap_bytes(const struct input *in, void *buffer, size_t count)
 {
-    if (size == 8) {
-        for (size_t i = 0; i < count; i++) {
-            uint64_t v;
-            memcpy(&v, (char *)buffer + 8 * i, 8);
-            v = __builtin_bswap64(v);
-            memcpy((char *)buffer + 8 * i, &v, 8);
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            uint32_t v;
-            memcpy(&v, (char *)buffer + 4 * i, 4);
-            v = __builtin_bswap32(v);
-            memcpy((char *)buffer + 4 * i, &v, 4);
+    const size_t width = dtype_row(dtype_row(in->dtype)->part)->size; /* of a complex one's parts */
+    const size_t numbers = count * (in->size / width);
+    uint16_t half;
+    uint32_t single;
+    uint64_t wide;
+    char *at = buffer;
+    for (size_t i = 0; i < numbers; i++, at += width) {
+        if (width == 8) {
+            memcpy(&wide, at, 8);
+            wide = __builtin_bswap64(wide);
+            memcpy(at, &wide, 8);
+        } else if (width == 4) {
+            memcpy(&single, at, 4);
+            single = __builtin_bswap32(single);
+            memcpy(at, &single, 4);
+        } else if (width == 2) {
+            memcpy(&half, at, 2);
+            half = __builtin_bswap16(half);
+            memcpy(at, &half, 2);
         }
     }
 }
@@ -38,7 +44,7 @@ static size_t read_mapped(struct input *in, void *buffer, size_t max)
     if (count)
         memcpy(buffer, (const char *)in->data + in->position * in->size, count * in->size);
     if (a->swap)
-        swap_bytes(buffer, count, in->size);
+        swap_bytes(in, buffer, count);
     return count;
 }
 
@@ -69,7 +75,7 @@ static size_t read_fortran(struct input *in, void *buffer, size_t max)
         }
     }
     if (a->swap)
-        swap_bytes(buffer, count, in->size);
+        swap_bytes(in, buffer, count);
     return count;
 }
 
@@ -97,7 +103,7 @@ static size_t read_stream(struct input *in, void *buffer, size_t max)
                 in->name, in->size, bytes % in->size);
     }
     if (a->swap)
-        swap_bytes(buffer, count, in->size);
+        swap_bytes(in, buffer, count);
     return count;
 }
 
@@ -127,5 +133,6 @@ void array_open(struct input *in, bool swap, bool fortran)
                 (unsigned long long)(in->bytes.left - expected), (unsigned long long)in->n);
     in->data = bytes_map(&in->bytes);
     in->mapped = !swap && !fortran;
+    in->fortran = !swap && fortran;
     in->read = fortran ? read_fortran : read_mapped;
 }

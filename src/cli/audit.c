@@ -3,6 +3,7 @@
 
 #include "library.h"
 #include "message.h"
+#include "number.h"
 #include "ops.h"
 #include "options.h"
 #include "serial.h"
@@ -38,8 +39,10 @@ static void look_through(struct audit *a, const struct data *d)
         double v = element(d, i);
         if (isnan(v)) {
             count_in(&a->nan, i);
+            count_in(&a->nonfinite, i);
         } else if (isinf(v)) {
             count_in(v > 0 ? &a->plus_inf : &a->minus_inf, i);
+            count_in(&a->nonfinite, i);
         } else {
             a->min = v >= a->min ? a->min : v; /* also where min is still NaN */
             a->max = v <= a->max ? a->max : v;
@@ -102,12 +105,9 @@ static void add_loops(struct audit *a, const struct data *d)
 static struct value reduce(const struct data *d, samesum_type type, const samesum_want *want)
 {
     samesum_data data = {.x = d->x, .n = d->n, .type = type};
-    union {
-        double f64;
-        float f32;
-    } result;
-    library_check(samesum_reduce(&data, want, &result, NULL), want);
-    return value_of_result(type, &result);
+    unsigned char result[sizeof(double)];
+    library_check(samesum_reduce(&data, want, result, NULL), want);
+    return value_load(type == SAMESUM_F32 ? DTYPE_F32 : DTYPE_F64, result);
 }
 
 static void add_levels(struct audit *a, const struct data *d, samesum_type type,
@@ -148,7 +148,7 @@ static double ulp(double v, bool binary32)
 
 static void measure(struct audit_row *row, const struct truth *truth)
 {
-    double v = row->value.f64;
+    double v = row->value.number;
     row->error = row->ulps = row->relative = (double)NAN;
     if (!isfinite(truth->high) || !isfinite(v))
         return;
@@ -156,7 +156,7 @@ static void measure(struct audit_row *row, const struct truth *truth)
     if (row->error == 0)
         row->ulps = row->relative = 0;
     else if (truth->high != 0) {
-        row->ulps = row->error / ulp(truth->high, row->value.binary32);
+        row->ulps = row->error / ulp(truth->high, row->value.type == DTYPE_F32);
         row->relative = row->error / fabs(truth->high);
     }
 }
@@ -171,7 +171,7 @@ static double tree_bound(double n, double u, double sum_abs)
 static void judge(struct audit *a, const struct data *d)
 {
     const struct audit_row *serial = &a->rows[0];
-    double serial_sum = serial->value.f64;
+    double serial_sum = serial->value.number;
     double true_sum = d->binary32 ? (double)(float)a->truth.high : a->truth.high;
     a->finite = a->nonfinite.count == 0 && isfinite(true_sum);
     a->condition = a->serial_bound = a->tree_bound = a->serial_mean = (double)NAN;
@@ -186,7 +186,7 @@ static void judge(struct audit *a, const struct data *d)
         a->serial_bound = (n - 1) * u * sum_abs;
         a->tree_bound = tree_bound(n, u, sum_abs);
         a->beyond = !(fabs(serial->error) <= a->tree_bound); /* also where the loop overflows */
-        a->serial_mean = d->binary32 ? (double)(serial->value.f32 / (float)n) : serial_sum / n;
+        a->serial_mean = d->binary32 ? (double)((float)serial_sum / (float)n) : serial_sum / n;
         /* the mean's own rounding may carry it over the edge by one unit */
         double slack = ulp(a->truth.mean, d->binary32);
         a->outside = !(a->serial_mean >= a->min - slack && a->serial_mean <= a->max + slack);
@@ -208,8 +208,27 @@ static void look_at_spread(struct audit *a, const struct data *d, samesum_type t
                              .level = (samesum_level)level,
                              .threads = r->threads,
                              .backend = r->backend};
-        a->spread_overflows[level] = !isfinite(reduce(d, type, &want).f64);
+        a->spread_overflows[level] = !isfinite(reduce(d, type, &want).number);
     }
+}
+
+/* Half precision is added up in binary32, so it is looked at as such; no value changes. */
+static struct data data_of(struct input *in, void **owned)
+{
+    if (dtype_is_complex(in->dtype))
+        die_bad("%s: holds %s, and audit compares sums of real numbers: take the parts apart with "
+                "numpy (.real, .imag)",
+                in->name, dtype_row(in->dtype)->name);
+    struct data d = {.x = input_whole(in, owned), .binary32 = in->dtype != DTYPE_F64};
+    d.n = (size_t)in->n;
+    if (!dtype_is_half(in->dtype))
+        return d;
+    float *x = need_memory(d.n * sizeof *x);
+    for (size_t i = 0; i < d.n; i++)
+        x[i] = (float)number_load(in->dtype, (const char *)d.x + i * in->size);
+    free(*owned);
+    d.x = *owned = x;
+    return d;
 }
 
 int run_audit(const struct request *r)
@@ -225,23 +244,20 @@ int run_audit(const struct request *r)
         (r->given & (OPTION_BIT(OPTION_SKIP_LINES) | OPTION_BIT(OPTION_COLUMN))))
         die_usage("--skip-lines and --column belong to text, and %s is not text", in.name);
     void *owned;
-    struct data d = {.x = input_whole(&in, &owned), .binary32 = in.dtype == DTYPE_F32};
-    d.n = (size_t)in.n;
+    struct data d = data_of(&in, &owned);
 
     struct audit a = {.file = in.name, .dtype = in.dtype, .n = in.n, .shape = in.shape};
     look_through(&a, &d);
-    nonfinite_scan(&a.nonfinite, in.dtype, d.x, d.n, 0);
     nonfinite_report(&a.nonfinite, in.name);
     if (a.nonfinite.count && r->fail_on_nonfinite)
         die_bad("the data hold non-finite values (--fail-on-nonfinite)");
 
-    samesum_type type = dtype_row(in.dtype)->type;
-    samesum_type wide = d.binary32 ? SAMESUM_F32_WIDE : type;
+    samesum_type type = d.binary32 ? SAMESUM_F32 : SAMESUM_F64;
     a.truth = truth_of(d.x, d.n, type, &check);
     add_loops(&a, &d);
     add_levels(&a, &d, type, r);
     if (d.binary32)
-        add_levels(&a, &d, wide, r);
+        add_levels(&a, &d, SAMESUM_F32_WIDE, r);
     for (int i = 0; i < a.row_count; i++)
         measure(&a.rows[i], &a.truth);
     judge(&a, &d);

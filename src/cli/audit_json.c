@@ -30,7 +30,7 @@ static void print_value(struct value v)
     value_hex(v, hex);
     value_bits(v, bits);
     printf("\"result_type\": \"%s\", \"value\": \"%s\", \"hex\": \"%s\", \"bits\": \"%s\"",
-           v.binary32 ? "f32" : "f64", decimal, hex, bits);
+           dtype_row(v.type)->name, decimal, hex, bits);
 }
 
 void audit_print_json(const struct audit *a)

@@ -19,7 +19,7 @@ static const char *decimal(double v)
 /* A number of the data's type. */
 static const char *own_decimal(const struct audit *a, double v)
 {
-    if (a->dtype != DTYPE_F32)
+    if (a->dtype == DTYPE_F64)
         return decimal(v);
     static char text[4][VALUE_TEXT];
     static int next;
@@ -75,8 +75,8 @@ static void print_cell(const char *format, int width, double v)
 static void print_sum(struct value value)
 {
     char number[VALUE_TEXT];
-    if (fabs(value.f64) < 1e16 && value.f64 == floor(value.f64))
-        snprintf(number, sizeof number, "%.0f", value.f64);
+    if (fabs(value.number) < 1e16 && value.number == floor(value.number))
+        snprintf(number, sizeof number, "%.0f", value.number);
     else
         value_decimal(value, number);
     printf(" %22s", number);
@@ -115,9 +115,9 @@ static int common_digits(double relative)
 static void print_serial(const struct audit *a)
 {
     const struct audit_row *serial = &a->rows[0];
-    const int all_digits = a->dtype == DTYPE_F32 ? 7 : 16;
-    const char *kind = a->dtype == DTYPE_F32 ? "binary32" : "binary64";
-    if (!isfinite(serial->value.f64)) {
+    const int all_digits = a->dtype == DTYPE_F64 ? 16 : 7;
+    const char *kind = a->dtype == DTYPE_F64 ? "binary64" : "binary32";
+    if (!isfinite(serial->value.number)) {
         printf("VERDICT: the serial %s loop overflows, though the sum is %s.\n", kind,
                decimal(a->truth.high));
         return;

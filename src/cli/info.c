@@ -38,6 +38,13 @@ int run_info(const struct request *r)
     fputs("\nlevels         ", stdout);
     for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
         printf(" %s", level_name((samesum_level)level));
+    fputs("\ntypes          ", stdout);
+    for (int d = DTYPE_F64; d <= DTYPE_C128; d++)
+        printf(" %s", dtype_row((enum dtype)d)->name);
+    fputs("\noperations     ", stdout);
+    for (int i = 0; i < operation_count; i++)
+        if (operations[i].run == run_reduction)
+            printf(" %s", operations[i].name);
     puts("\nnot built in    cuda, mpi: not supported yet");
     return EXIT_DONE;
 }

@@ -111,6 +111,7 @@ void input_gather(struct input *in, size_t chunk)
     in->n = in->position;
     in->position = 0;
     in->mapped = true;
+    in->fortran = false;
     if (!in->count_known)
         in->shape = shape_of(in->n);
     in->count_known = true;
@@ -146,33 +147,19 @@ const void *input_whole(struct input *in, void **owned)
     return all;
 }
 
-void input_check_pair(const struct input *x, const struct input *y)
+bool input_strides(const struct input *in, ptrdiff_t strides[MAX_DIMENSIONS])
 {
-    if (x->dtype != y->dtype)
-        die_bad("%s holds %s and %s holds %s: dot needs two files of one type", x->name,
-                dtype_row(x->dtype)->name, y->name, dtype_row(y->dtype)->name);
-    if (!x->count_known || !y->count_known) {
-        /* a text or a raw pipe, whose elements are counted while they are read */
-        const struct input *known = x->count_known ? x : y;
-        if (known->count_known && known->shape.dimensions != 1) {
-            char shape[256];
-            shape_text(&known->shape, shape, sizeof shape);
-            die_bad(
-                "%s has the shape %s and %s is one-dimensional: dot needs two files of one shape",
-                known->name, shape, known == x ? y->name : x->name);
-        }
-        return;
+    if (!in->mapped && !in->fortran)
+        return false;
+    const int last = in->shape.dimensions - 1;
+    uint64_t step = in->size;
+    for (int k = 0; k <= last; k++) {
+        int axis = in->fortran ? k : last - k;
+        strides[axis] = (ptrdiff_t)step;
+        if (in->n > 0) /* else a shape with a zero in it may be huge otherwise */
+            step *= in->shape.extent[axis];
     }
-    bool equal = x->shape.dimensions == y->shape.dimensions;
-    for (int i = 0; equal && i < x->shape.dimensions; i++)
-        equal = x->shape.extent[i] == y->shape.extent[i];
-    if (equal)
-        return;
-    char a[256], b[256];
-    shape_text(&x->shape, a, sizeof a);
-    shape_text(&y->shape, b, sizeof b);
-    die_bad("%s has the shape %s and %s the shape %s: dot needs two files of one shape", x->name, a,
-            y->name, b);
+    return true;
 }
 
 struct shape shape_of(uint64_t n)
@@ -188,4 +175,12 @@ void shape_text(const struct shape *shape, char *text, size_t size)
                                (unsigned long long)shape->extent[i]);
     if (at < size)
         snprintf(text + at, size - at, shape->dimensions == 1 ? ",)" : ")");
+}
+
+bool shape_equal(const struct shape *a, const struct shape *b)
+{
+    bool equal = a->dimensions == b->dimensions;
+    for (int i = 0; equal && i < a->dimensions; i++)
+        equal = a->extent[i] == b->extent[i];
+    return equal;
 }

@@ -24,7 +24,8 @@ struct input {
     struct shape shape;
 
     bool mapped;       /* the elements lie at data, in this machine's byte order and in C order */
-    const void *data;  /* where mapped (NULL where n is 0) */
+    bool fortran;      /* likewise, but the first axis is the fastest; then mapped is false */
+    const void *data;  /* where mapped or fortran (NULL where n is 0) */
     uint64_t position; /* elements given out so far */
 
     /* Of the format: writes up to max elements to buffer; fewer only at the end. */
@@ -49,16 +50,18 @@ size_t input_next(struct input *in, void *buffer, size_t max, const void **at);
  * be called before input_next(). */
 void input_gather(struct input *in, size_t chunk);
 
+/* Whether all elements lie at data, in C or in Fortran order. strides then receives the bytes from
+ * one index to the next of each axis. */
+bool input_strides(const struct input *in, ptrdiff_t strides[MAX_DIMENSIONS]);
+
 /* All elements at once, aligned. *owned receives memory to free, or NULL. Sets n and shape. */
 const void *input_whole(struct input *in, void **owned);
-
-/* Ends the program where x and y differ in type or shape. Both counts are known. */
-void input_check_pair(const struct input *x, const struct input *y);
 
 /* A one-dimensional shape of n elements. */
 struct shape shape_of(uint64_t n);
 /* Text such as "(2, 3)"; writes at most size bytes. */
 void shape_text(const struct shape *shape, char *text, size_t size);
+bool shape_equal(const struct shape *a, const struct shape *b);
 
 /* The formats; each fills in what input_open() left open. */
 void npy_open(struct input *in, const struct file_options *options);

@@ -151,14 +151,16 @@ static void parse(struct header *h, struct cursor *c)
 /* ---- the file ---------------------------------------------------------------------------------
  */
 
-static void read_header(struct input *in, struct header *h)
+static void read_header(struct input *in, struct header *h, bool mask)
 {
     unsigned char start[12];
     size_t got = bytes_read(&in->bytes, start, 8);
     if (got == 0)
         die_corrupt(in->name, "it is empty");
     if (memcmp(start, "\x93NUMPY", got < 6 ? got : 6) != 0)
-        die_corrupt(in->name, "it does not begin with \\x93NUMPY; say with --format what it is");
+        die_corrupt(in->name, mask ? "it does not begin with \\x93NUMPY, and a mask is an .npy file"
+                                   : "it does not begin with \\x93NUMPY; say with --format what it "
+                                     "is");
     if (got < 8)
         die_corrupt(in->name, "it ends within the header");
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
@@ -190,35 +192,48 @@ static _Noreturn void die_type(const char *name, const char *descr, char kind)
             descr);
 }
 
+/* The type of a code, or DTYPE_NONE. order: the byte order before it. */
+static enum dtype type_of(const char *name, const char *code, char order,
+                          const struct file_options *options)
+{
+    if (options->mask)
+        return strcmp(code, "b1") == 0 || strcmp(code, "u1") == 0 ? DTYPE_MASK : DTYPE_NONE;
+    enum dtype dtype = dtype_from_npy(code);
+    if (dtype == DTYPE_BF16 && options->dtype == DTYPE_NONE)
+        die_bad("%s: holds 2-byte elements of unknown kind (type V2); --dtype bf16 says that they "
+                "are bf16",
+                name);
+    if (order == '|' && dtype != DTYPE_BF16)
+        return DTYPE_NONE;
+    if (dtype != DTYPE_NONE && options->dtype != DTYPE_NONE && options->dtype != dtype)
+        die_bad("%s: --dtype %s contradicts the header, which says %s", name,
+                dtype_row(options->dtype)->name,
+                dtype == DTYPE_BF16 ? "V2, elements of 2 bytes that can only be bf16"
+                                    : dtype_row(dtype)->name);
+    return dtype;
+}
+
 /* The type and whether the elements are in the other byte order. */
 static bool set_type(struct input *in, const char *descr, const struct file_options *options)
 {
     const char *code = descr;
     char order = *code && strchr("<>=|", *code) ? *code++ : '=';
-    in->dtype = dtype_from_npy(code);
-    if (strcmp(code, "V2") == 0 && options->dtype == DTYPE_NONE)
-        die_bad("%s: holds 2-byte elements of unknown kind (type %s); --dtype bf16 says that they "
-                "are bf16, but bf16 is not supported yet in version %s",
-                in->name, descr, SAMESUM_VERSION);
-    if (in->dtype == DTYPE_NONE || (order == '|' && in->dtype != DTYPE_BF16))
+    in->dtype = type_of(in->name, code, order, options);
+    if (in->dtype == DTYPE_NONE && options->mask)
+        die_bad("%s: holds the type %s, and a mask is of bool or uint8: np.save('mask.npy', "
+                "np.load(...) != 0)",
+                in->name, descr);
+    if (in->dtype == DTYPE_NONE)
         die_type(in->name, descr, *code);
-    const struct dtype_row *type = dtype_row(in->dtype);
-    if (options->dtype != DTYPE_NONE && options->dtype != in->dtype)
-        die_bad("%s: --dtype %s contradicts the header, which says %s", in->name,
-                dtype_row(options->dtype)->name, type->name);
-    if (!type->supported)
-        die_bad("%s: the type %s is not supported yet in version %s; convert it with numpy to f8 "
-                "or f4 (astype)",
-                in->name, type->name, SAMESUM_VERSION);
-    in->size = type->size;
-    const char native = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
-    return order != '=' && order != native;
+    in->size = dtype_row(in->dtype)->size;
+    const char other = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
+    return order == other && in->size > 1;
 }
 
 void npy_open(struct input *in, const struct file_options *options)
 {
     struct header h = {.has_descr = false};
-    read_header(in, &h);
+    read_header(in, &h, options->mask);
     bool swap = set_type(in, h.descr, options);
     bool empty = false;
     for (int d = 0; d < h.shape.dimensions; d++)

@@ -25,6 +25,7 @@ int run_reduction(const struct request *r);
 int run_audit(const struct request *r);
 int run_selftest(const struct request *r);
 int run_info(const struct request *r);
+int run_golden(const struct request *r);
 int run_bench(const struct request *r);
 
 #endif

@@ -1,8 +1,11 @@
 #include "options.h"
 
+#include "golden_entry.h"
 #include "message.h"
+#include "number.h"
 #include "ops.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -28,6 +31,14 @@ static uint64_t number(const char *option, const char *text, uint64_t min, uint6
         die_usage("--%s: '%s' is not a whole number from %llu on", option, text,
                   (unsigned long long)min);
     return v;
+}
+
+/* The same with an optional minus. */
+static int64_t signed_number(const char *option, const char *text)
+{
+    if (*text != '-')
+        return (int64_t)number(option, text, 0, INT64_MAX);
+    return -(int64_t)number(option, text + 1, 0, INT64_MAX);
 }
 
 /* The index of text among count names. */
@@ -109,7 +120,7 @@ static void set_result_type(struct request *r, const char *text)
 {
     static const char *const names[] = {"input"};
     CHOICE("result-type", text, names);
-    (void)r; /* binary64 and binary32 give results of their own type anyway */
+    r->result_type = SAMESUM_RESULT_INPUT;
 }
 
 static void set_fail_on_nonfinite(struct request *r, const char *text)
@@ -130,9 +141,96 @@ static void set_ddof(struct request *r, const char *text)
     r->ddof = (unsigned)number("ddof", text, 0, UINT_MAX);
 }
 
+static void set_axis(struct request *r, const char *text)
+{
+    r->axis = signed_number("axis", text);
+}
+
+static void set_stride(struct request *r, const char *text)
+{
+    r->stride = signed_number("stride", text);
+    if (r->stride == 0)
+        die_usage("--stride: 0 would take one element for ever; 1 takes all, -1 from the last one "
+                  "backwards");
+}
+
+static void set_mask(struct request *r, const char *text)
+{
+    r->mask = text;
+}
+
+static void set_missing(struct request *r, const char *text)
+{
+    char *end;
+    number_from_text(text, &end, DTYPE_F64);
+    if (!*text || isspace((unsigned char)*text) || *end || strchr(text, '('))
+        die_usage("--missing: '%s' is not a number", text);
+    r->missing = text; /* to be rounded to the file's type */
+}
+
+static void set_weights(struct request *r, const char *text)
+{
+    r->weights = text;
+}
+
+static void set_conj(struct request *r, const char *text)
+{
+    (void)text;
+    r->conj = true;
+}
+
+static void set_nan(struct request *r, const char *text)
+{
+    static const char *const names[] = {"propagate", "ignore"};
+    static const samesum_nan policies[] = {SAMESUM_NAN_PROPAGATE, SAMESUM_NAN_IGNORE};
+    r->nan = policies[CHOICE("nan", text, names)];
+}
+
+static void set_out_file(struct request *r, const char *text)
+{
+    if (!*text || strcmp(text, "-") == 0)
+        die_usage("-o needs the name of a file to write");
+    r->out_file = text;
+}
+
 static void set_size(struct request *r, const char *text)
 {
     r->size_mib = number("size", text, 1, SIZE_MAX >> 21);
+}
+
+/* A list with commas; the option may also come several times. */
+static void set_op(struct request *r, const char *text)
+{
+    const size_t room = sizeof r->golden_ops / sizeof *r->golden_ops;
+    for (size_t length; length = strcspn(text, ","), true; text += length + 1) {
+        char *name = need_memory(length + 1);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        const struct operation *op = golden_operation(name);
+        if (!op)
+            die_usage("--op: '%s' is no operation that reduces files to a number; samesum --help "
+                      "lists them",
+                      name);
+        for (int i = 0; i < r->golden_op_count; i++)
+            if (r->golden_ops[i] == op)
+                die_usage("--op: %s is named twice", name);
+        free(name);
+        if ((size_t)r->golden_op_count < room)
+            r->golden_ops[r->golden_op_count++] = op;
+        if (!text[length])
+            break;
+    }
+}
+
+static void set_update(struct request *r, const char *text)
+{
+    (void)text;
+    r->update = true;
+}
+
+static void set_tolerance(struct request *r, const char *text)
+{
+    r->tolerance = number("tolerance", text, 0, UINT64_MAX);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -153,33 +251,51 @@ static const struct option_row {
     [OPTION_CHUNK] = {"chunk", VALUE, set_chunk, "N    stream in chunks of N elements"},
     [OPTION_FORMAT] = {"format", VALUE, set_format, "npy|raw|text    instead of by suffix"},
     [OPTION_DTYPE] = {"dtype", VALUE, set_dtype,
-                      "f64|f32    type of raw data, and to round text to (default f64)"},
+                      "f64|f32|f16|bf16|c64|c128    of raw data; of a text (default f64)"},
     [OPTION_SKIP_LINES] = {"skip-lines", VALUE, set_skip_lines, "N    of a text"},
     [OPTION_COLUMN] = {"column", VALUE, set_column, "K    of a text, from 0"},
     [OPTION_RESULT_TYPE] = {"result-type", VALUE, set_result_type,
-                            "input    no change for f64 and f32"},
+                            "input    f16, bf16: a result of that type, not of f32"},
     [OPTION_FAIL_ON_NONFINITE] = {"fail-on-nonfinite", NO_VALUE, set_fail_on_nonfinite,
                                   "exit 1 where the data hold NaN or inf"},
     [OPTION_OUTPUT] = {"output", VALUE, set_output, "text|bits|hex|json"},
     [OPTION_SIZE] = {"size", VALUE, set_size, "MIB    bench: size of the buffer (default 256)"},
-    [OPTION_AXIS] = {"axis", VALUE, NULL, NULL},
-    [OPTION_STRIDE] = {"stride", VALUE, NULL, NULL},
-    [OPTION_MASK] = {"mask", VALUE, NULL, NULL},
-    [OPTION_MISSING] = {"missing", VALUE, NULL, NULL},
-    [OPTION_WEIGHTS] = {"weights", VALUE, NULL, NULL},
-    [OPTION_CONJ] = {"conj", NO_VALUE, NULL, NULL},
+    [OPTION_AXIS] = {"axis", VALUE, set_axis,
+                     "K    reduce along axis K, negative: from the last; one result a line"},
+    [OPTION_STRIDE] = {"stride", VALUE, set_stride,
+                       "S    elements 0, S, 2 S...; negative: from the last one backwards"},
+    [OPTION_MASK] = {"mask", VALUE, set_mask,
+                     "F    .npy of bool or uint8; 0 leaves an element out"},
+    [OPTION_MISSING] = {"missing", VALUE, set_missing,
+                        "V    leave out elements that equal V (in the file's type), or nan"},
+    [OPTION_WEIGHTS] = {"weights", VALUE, set_weights, "F    sum, mean: weight of each element"},
+    [OPTION_CONJ] = {"conj", NO_VALUE, set_conj, "dot: of the complex conjugate of the first file"},
     [OPTION_DDOF] = {"ddof", VALUE, set_ddof, "D    var, std: divide by n - D (default 0)"},
-    [OPTION_NAN] = {"nan", VALUE, NULL, NULL},
-    [OPTION_OUT_FILE] = {"o", VALUE, NULL, NULL},
+    [OPTION_NAN] = {"nan", VALUE, set_nan,
+                    "propagate|ignore    min, max, argmin, argmax (default propagate)"},
+    [OPTION_OUT_FILE] = {"o", VALUE, set_out_file,
+                         "FILE    write the results as .npy; golden record: the golden file"},
     [OPTION_HTML] = {"html", VALUE, NULL, NULL},
     [OPTION_MPI] = {"mpi", NO_VALUE, NULL, NULL},
-    [OPTION_OP] = {"op", VALUE, NULL, NULL},
+    [OPTION_OP] = {"op", VALUE, set_op, "OP,...    golden record: which operations (default sum)"},
+    [OPTION_UPDATE] = {"update", NO_VALUE, set_update, "golden check: record what differs anew"},
+    [OPTION_TOLERANCE] = {"tolerance", VALUE, set_tolerance,
+                          "N    golden check: ulps that pass (default 0)"},
 };
 
-/* "-o" or "--axis". */
-static const char *dashes(int id)
+const char *option_name(int id)
+{
+    return rows[id].name;
+}
+
+const char *option_dashes(int id)
 {
     return rows[id].name[1] ? "--" : "-";
+}
+
+bool option_takes_value(int id)
+{
+    return rows[id].value == VALUE;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
@@ -196,11 +312,14 @@ static void help(void)
         printf("%*s%s\n", width < 22 ? 22 - width : 1, "", op->what);
     }
     puts(
-        "\nFILE: .npy; raw little-endian .f64 .f32, or .bin .raw with --dtype; text .csv (commas)\n"
-        "or .txt .dat (blanks); - is standard input (npy or text; else --format raw).\n");
+        "\nFILE: .npy (f2 f4 f8 c8 c16, V2 with --dtype bf16); raw little-endian .f64 .f32 .f16 "
+        ".bf16,\n"
+        "or .bin .raw with --dtype; text .csv (commas) or .txt .dat (blanks); - is standard input\n"
+        "(npy or text; else --format raw).\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         if (rows[i].help)
-            printf("  --%s %s\n", rows[i].name, rows[i].help);
+            printf("  %s%s%s %s\n", option_dashes(i), rows[i].name,
+                   rows[i].value == VALUE ? "" : "   ", rows[i].help);
     puts("  --help --version\n\n"
          "Exit status: 0 done; 1 bad input or a failed check (nothing on stdout); 2 usage.");
 }
@@ -222,7 +341,7 @@ static void version(void)
 
 static _Noreturn void die_belongs(int id, const struct operation *op)
 {
-    fprintf(stderr, "samesum: %s%s is not an option of %s; it belongs to", dashes(id),
+    fprintf(stderr, "samesum: %s%s is not an option of %s; it belongs to", option_dashes(id),
             rows[id].name, op->name);
     const char *separator = " ";
     for (int i = 0; i < operation_count; i++)
@@ -244,7 +363,7 @@ static void check(const struct request *r)
         die_usage("%s is not supported yet in version %s", op->name, SAMESUM_VERSION);
     for (int id = 0; id < OPTION_COUNT; id++)
         if ((r->given & OPTION_BIT(id)) && !rows[id].set)
-            die_usage("%s%s is not supported yet in version %s", dashes(id), rows[id].name,
+            die_usage("%s%s is not supported yet in version %s", option_dashes(id), rows[id].name,
                       SAMESUM_VERSION);
     if (r->file_count < op->min_files || r->file_count > op->max_files)
         die_usage("%s takes %s, not %d file names; for example: samesum %s %s", op->name,
@@ -258,9 +377,10 @@ static void check(const struct request *r)
     if (r->wide && r->file.dtype != DTYPE_NONE && r->file.dtype != DTYPE_F32)
         die_usage("--wide is for f32 data; --dtype %s needs no --wide",
                   dtype_row(r->file.dtype)->name);
-    if (r->file.dtype != DTYPE_NONE && !dtype_row(r->file.dtype)->supported)
-        die_bad("--dtype %s is not supported yet in version %s; f64 and f32 are",
-                dtype_row(r->file.dtype)->name, SAMESUM_VERSION);
+    if ((r->given & OPTION_BIT(OPTION_AXIS)) && (r->given & OPTION_BIT(OPTION_STRIDE)))
+        die_usage("--stride goes through all elements and --axis through rows: leave one away");
+    if (r->out_file && (r->given & OPTION_BIT(OPTION_OUTPUT)))
+        die_usage("-o writes .npy and prints nothing, --output says how to print: leave one away");
 }
 
 /* ---- the command line -------------------------------------------------------------------------
@@ -270,7 +390,8 @@ enum { CODE_OPERAND = 1, CODE_HELP = 1000, CODE_VERSION, CODE_OPTION };
 
 void options_read(struct request *r, int argc, char **argv)
 {
-    *r = (struct request){.level = SAMESUM_COMPENSATED, .file.column = -1, .size_mib = 256};
+    *r = (struct request){
+        .level = SAMESUM_COMPENSATED, .file.column = -1, .stride = 1, .size_mib = 256};
     struct option longs[OPTION_COUNT + 3] = {{NULL, 0, NULL, 0}};
     for (int i = 0; i < OPTION_COUNT; i++)
         longs[i] = (struct option){rows[i].name, (int)rows[i].value, NULL, CODE_OPTION + i};
@@ -299,6 +420,7 @@ void options_read(struct request *r, int argc, char **argv)
         } else {
             int id = code == 'o' ? OPTION_OUT_FILE : code - CODE_OPTION;
             r->given |= OPTION_BIT(id);
+            r->text[id] = optarg;
             if (rows[id].set)
                 rows[id].set(r, optarg);
         }

@@ -30,9 +30,16 @@ enum option_id {
     OPTION_HTML,
     OPTION_MPI,
     OPTION_OP,
+    OPTION_UPDATE,
+    OPTION_TOLERANCE,
     OPTION_COUNT
 };
 #define OPTION_BIT(id) ((uint64_t)1 << (id))
+
+/* "accuracy"; the "--" or "-" before it; whether it takes a value. */
+const char *option_name(int id);
+const char *option_dashes(int id);
+bool option_takes_value(int id);
 
 /* Reads the command line. Ends the program with EXIT_USAGE where it makes no sense, and with
  * EXIT_DONE after --help and --version. */

@@ -15,9 +15,6 @@ void raw_open(struct input *in, const struct file_options *options)
     if (options->dtype != DTYPE_NONE && options->dtype != in->dtype)
         die_bad("%s: --dtype %s contradicts the suffix, which says %s", in->name,
                 dtype_row(options->dtype)->name, type->name);
-    if (!type->supported)
-        die_bad("%s: the type %s is not supported yet in version %s; f64 and f32 are", in->name,
-                type->name, SAMESUM_VERSION);
     in->size = type->size;
     if (in->bytes.regular) {
         if (in->bytes.left % in->size)

@@ -18,6 +18,7 @@ struct file_options {
     enum dtype dtype;    /* DTYPE_NONE: by the file */
     uint64_t skip_lines; /* of a text */
     int64_t column;      /* of a text, from 0; -1: lines have one field */
+    bool mask;           /* an .npy file of bool or uint8, and nothing else */
 };
 
 struct operation;
@@ -26,7 +27,8 @@ struct request {
     const struct operation *op;
     char **files;
     int file_count;
-    uint64_t given; /* OPTION_BIT of each option on the command line */
+    uint64_t given;       /* OPTION_BIT of each option on the command line */
+    const char *text[64]; /* the value of each of them, by its id; NULL where it takes none */
     struct file_options file;
     samesum_level level;
     samesum_backend backend;
@@ -35,8 +37,19 @@ struct request {
     int threads;   /* 0: the default */
     size_t chunk;  /* elements; 0: as suits the file */
     bool fail_on_nonfinite;
+    samesum_result_type result_type;
+    samesum_nan nan; /* of min, max, argmin, argmax */
+    bool conj;       /* of dot */
+    int64_t axis;    /* where OPTION_AXIS is given; negative: from the last one */
+    int64_t stride;  /* 1: all elements */
+    const char *mask, *weights, *missing; /* as given; NULL: none */
+    const char *out_file;                 /* NULL: print; of golden record, the golden file */
     enum output output;
-    uint64_t size_mib; /* of bench's buffer */
+    uint64_t size_mib;                      /* of bench's buffer */
+    const struct operation *golden_ops[16]; /* each once */
+    int golden_op_count;
+    uint64_t tolerance; /* of golden check, in ulps */
+    bool update;        /* golden check records what differs anew */
 };
 
 #endif

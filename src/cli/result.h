@@ -4,18 +4,19 @@
 
 #include "nonfinite.h"
 #include "request.h"
-#include "value.h"
 
 struct result {
     const char *op;
-    const char *level;
+    const char *level; /* NULL: the operation has none */
     const char *dtype; /* of the elements */
     uint64_t n;        /* elements present */
     uint64_t masked;
-    struct value value;
+    enum dtype type;            /* of the result */
+    const void *bytes;          /* the result */
     struct nonfinite nonfinite; /* of all files together */
 };
 
+/* Prints one line, or one JSON object without a line end. */
 void result_print(const struct result *r, enum output output);
 
 #endif

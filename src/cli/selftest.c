@@ -5,97 +5,18 @@
 #include "ops.h"
 #include "options.h"
 #include "progress.h"
+#include "vector.h"
 #include "vectors.h"
-
-#include "recipes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct vector {
-    samesum_op op;
-    unsigned ddof;
-    samesum_type type;
-    samesum_level level;
-    enum recipe recipe;
-    uint64_t seed, n, bits;
-};
-
 struct tally {
     uint64_t vectors, comparisons, mismatches;
 };
 
-enum { SHOWN_MISMATCHES = 5 };
-
-/* ---- reading the vectors ----------------------------------------------------------------------
- */
-
-static int index_of(const char *word, const char *const *names, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(word, names[i]) == 0)
-            return i;
-    return -1;
-}
-
-/* As the vectors spell them. */
-static const struct op_row {
-    const char *name;
-    samesum_op op;
-    unsigned ddof;
-} op_rows[] = {
-    {"sum", SAMESUM_SUM, 0},  {"asum", SAMESUM_ASUM, 0}, {"sumsq", SAMESUM_SUMSQ, 0},
-    {"dot", SAMESUM_DOT, 0},  {"nrm2", SAMESUM_NRM2, 0}, {"mean", SAMESUM_MEAN, 0},
-    {"var0", SAMESUM_VAR, 0}, {"var1", SAMESUM_VAR, 1},  {"std0", SAMESUM_STD, 0},
-    {"std1", SAMESUM_STD, 1},
-};
-enum { OP_ROWS = sizeof op_rows / sizeof *op_rows };
-
-/* NULL: there is none of this name. */
-static const struct op_row *op_find(const char *name)
-{
-    for (int i = 0; i < OP_ROWS; i++)
-        if (strcmp(op_rows[i].name, name) == 0)
-            return &op_rows[i];
-    return NULL;
-}
-
-static const char *op_name(const struct vector *v)
-{
-    for (int i = 0; i < OP_ROWS; i++)
-        if (op_rows[i].op == v->op && op_rows[i].ddof == v->ddof)
-            return op_rows[i].name;
-    return NULL;
-}
-
-/* Reads the next vector and moves *at behind it. false: none is left. */
-static bool next_vector(const char **at, struct vector *v)
-{
-    static const char *const types[] = {"f64", "f32", "f32w"};
-    static const char *const levels[] = {"tree", "kahan", "compensated", "exact"};
-    while (*at < vectors_end && (**at == '#' || **at == '\n'))
-        *at = (const char *)memchr(*at, '\n', (size_t)(vectors_end - *at)) + 1;
-    if (*at >= vectors_end)
-        return false;
-    char op[8], type[8], level[16], recipe[16];
-    unsigned long long seed, n, bits;
-    const struct op_row *row = NULL;
-    if (sscanf(*at, "%7s %7s %15s %15s %llu %llu %llx", op, type, level, recipe, &seed, &n,
-               &bits) != 7 ||
-        !(row = op_find(op)) || index_of(type, types, 3) < 0 || index_of(level, levels, 4) < 0 ||
-        recipe_find(recipe, &v->recipe) != 0)
-        die_bad("the built-in vectors are damaged at '%.40s'", *at);
-    v->op = row->op;
-    v->ddof = row->ddof;
-    v->type = (samesum_type)index_of(type, types, 3);
-    v->level = (samesum_level)index_of(level, levels, 4);
-    v->seed = seed;
-    v->n = n;
-    v->bits = bits;
-    *at = (const char *)memchr(*at, '\n', (size_t)(vectors_end - *at)) + 1;
-    return true;
-}
+enum { SHOWN_MISMATCHES = 5, RESULT_BYTES = 2 * sizeof(double) };
 
 /* ---- the data ---------------------------------------------------------------------------------
  */
@@ -106,69 +27,78 @@ struct operands {
     bool made;
     enum recipe recipe;
     enum recipe_type type;
-    uint64_t seed, n;
+    uint64_t seed, n; /* n: of numbers */
     void *x, *y;
 };
 
 static void make_operands(struct operands *o, const struct vector *v)
 {
-    enum recipe_type type = v->type == SAMESUM_F64 ? RECIPE_F64 : RECIPE_F32;
-    if (o->made && o->recipe == v->recipe && o->type == type && o->seed == v->seed && o->n >= v->n)
+    const size_t n = (size_t)v->n * (size_t)v->numbers_each;
+    if (o->made && o->recipe == v->recipe && o->type == v->numbers && o->seed == v->seed &&
+        o->n >= n)
         return;
-    size_t n = (size_t)v->n, bytes = n * samesum_element_size(v->type);
+    const size_t bytes = (size_t)v->n * samesum_element_size(v->type);
     o->x = need_more_memory(o->x, bytes);
     o->y = need_more_memory(o->y, bytes);
-    recipe_fill(v->recipe, type, v->seed, 0, n, o->x);
-    recipe_fill_y(v->recipe, type, v->seed, 0, n, o->y);
+    recipe_fill(v->recipe, v->numbers, v->seed, 0, n, o->x);
+    recipe_fill_y(v->recipe, v->numbers, v->seed, 0, n, o->y);
     o->made = true;
     o->recipe = v->recipe;
-    o->type = type;
+    o->type = v->numbers;
     o->seed = v->seed;
-    o->n = v->n;
+    o->n = n;
 }
 
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
-static uint64_t bits_of(samesum_type type, const void *result)
+/* The bits of a number of that many bytes. */
+static uint64_t bits_of(const unsigned char *number, size_t bytes)
 {
-    uint32_t narrow;
-    uint64_t bits;
-    if (samesum_result_size(type) == sizeof bits) {
-        memcpy(&bits, result, sizeof bits);
-        return bits;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        size_t at = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? i : bytes - 1 - i;
+        bits |= (uint64_t)number[at] << (8 * i);
     }
-    memcpy(&narrow, result, sizeof narrow);
-    return narrow;
+    return bits;
 }
 
 static void compare(struct tally *tally, const struct vector *v, const char *how,
-                    const void *result)
+                    const unsigned char *result)
 {
+    const size_t bytes = samesum_result_bytes(&v->want, v->type) / (size_t)v->count;
     tally->comparisons++;
-    uint64_t bits = bits_of(v->type, result);
-    if (bits == v->bits)
+    int k = 0;
+    while (k < v->count && bits_of(result + (size_t)k * bytes, bytes) == v->bits[k])
+        k++;
+    if (k == v->count)
         return;
     if (tally->mismatches++ < SHOWN_MISMATCHES)
-        fprintf(
-            stderr, "samesum: %s, type %d, level %s, recipe %s, n %llu, %s: 0x%llx, not 0x%llx\n",
-            op_name(v), (int)v->type, level_name(v->level), recipe_name(v->recipe),
-            (unsigned long long)v->n, how, (unsigned long long)bits, (unsigned long long)v->bits);
+        fprintf(stderr,
+                "samesum: %s, type %s, level %s, recipe %s, n %llu, %s: 0x%llx, not 0x%llx\n",
+                v->op, v->type_name, level_name(v->want.level), recipe_name(v->recipe),
+                (unsigned long long)v->n, how,
+                (unsigned long long)bits_of(result + (size_t)k * bytes, bytes),
+                (unsigned long long)v->bits[k]);
 }
 
 static void run_at_once(struct tally *tally, const struct vector *v, const struct operands *o,
                         const samesum_want *want)
 {
-    samesum_data data = {.x = o->x, .y = o->y, .n = (size_t)v->n, .type = v->type};
+    const size_t n = (size_t)v->n;
+    samesum_data data = {.x = o->x, .y = o->y, .n = n, .type = v->type};
+    samesum_array array = {.x = o->x, .weights = o->y, .type = v->type, .dims = 1, .shape = &n};
     samesum_ran ran;
-    double result;
+    unsigned char result[RESULT_BYTES];
     char how[32];
-    library_check(samesum_reduce(&data, want, &result, &ran), want);
+    library_check(v->weighted ? samesum_reduce_array(&array, NULL, 0, want, result, NULL, &ran)
+                              : samesum_reduce(&data, want, result, &ran),
+                  want);
     snprintf(how, sizeof how, "%d threads", want->threads);
     if (ran.backend != want->backend)
         die_bad("the backend %s was asked for, %s ran", samesum_backend_name(want->backend),
                 samesum_backend_name(ran.backend));
-    compare(tally, v, how, &result);
+    compare(tally, v, how, result);
 }
 
 static void run_in_chunks(struct tally *tally, const struct vector *v, const struct operands *o,
@@ -176,7 +106,7 @@ static void run_in_chunks(struct tally *tally, const struct vector *v, const str
 {
     const size_t size = samesum_element_size(v->type);
     samesum_state *state;
-    double result;
+    unsigned char result[RESULT_BYTES];
     library_check(samesum_state_create(&state, want, v->type, 0), want);
     for (size_t i = 0; i < v->n; i += chunk) {
         size_t count = v->n - i < chunk ? (size_t)v->n - i : chunk;
@@ -184,11 +114,11 @@ static void run_in_chunks(struct tally *tally, const struct vector *v, const str
             samesum_state_update(state, (char *)o->x + i * size, (char *)o->y + i * size, count),
             want);
     }
-    library_check(samesum_state_finish(state, &result), want);
+    library_check(samesum_state_finish(state, result), want);
     samesum_state_destroy(state);
     char how[40];
     snprintf(how, sizeof how, "chunks of %zu", chunk);
-    compare(tally, v, how, &result);
+    compare(tally, v, how, result);
 }
 
 static struct tally run_backend(samesum_backend backend)
@@ -199,15 +129,16 @@ static struct tally run_backend(samesum_backend backend)
     struct operands operands = {.made = false};
     struct vector v;
     const char *at = vectors_begin;
-    while (next_vector(&at, &v)) {
+    while (vector_next(&at, &v)) {
         make_operands(&operands, &v);
-        samesum_want want = {.op = v.op, .level = v.level, .backend = backend, .ddof = v.ddof};
+        samesum_want want = v.want;
+        want.backend = backend;
         for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
             want.threads = threads[i];
             run_at_once(&tally, &v, &operands, &want);
         }
         want.threads = 1;
-        if (library_has_states(&want))
+        if (!v.weighted && library_has_states(&want))
             run_in_chunks(&tally, &v, &operands, &want, chunks[tally.vectors % 4]);
         tally.vectors++;
         progress_show((uint64_t)(at - vectors_begin), (uint64_t)(vectors_end - vectors_begin));

@@ -1,6 +1,7 @@
 /* text.c - numbers in a text: one record a line; fields between commas (.csv) or blanks. */
 #include "input.h"
 #include "message.h"
+#include "number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +136,7 @@ static const char *shown(struct field f)
     return text;
 }
 
-/* Rounds the field straight to the type: through binary64 some binary32 values would be rounded
- * twice. false: it is no number. The byte behind the field is overwritten. */
+/* false: it is no number. The byte behind the field is overwritten. */
 static bool parse_number(struct field f, enum dtype type, void *value)
 {
     char *p = f.start;
@@ -147,13 +147,7 @@ static bool parse_number(struct field f, enum dtype type, void *value)
         return false;
     char *stop;
     *f.end = '\0';
-    if (type == DTYPE_F32) {
-        float v = strtof(f.start, &stop);
-        memcpy(value, &v, sizeof v);
-    } else {
-        double v = strtod(f.start, &stop);
-        memcpy(value, &v, sizeof v);
-    }
+    number_store(type, number_from_text(f.start, &stop, type), value);
     return stop == f.end;
 }
 
@@ -205,6 +199,11 @@ static size_t read_text(struct input *in, void *buffer, size_t max)
 void text_open(struct input *in, const struct file_options *options)
 {
     in->dtype = options->dtype == DTYPE_NONE ? DTYPE_F64 : options->dtype;
+    if (dtype_is_complex(in->dtype))
+        die_bad(
+            "%s: a text holds real numbers, one a record, and --dtype says %s; complex data come "
+            "as .npy, or raw with --format raw",
+            in->name, dtype_row(in->dtype)->name);
     in->size = dtype_row(in->dtype)->size;
     in->read = read_text;
 

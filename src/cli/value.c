@@ -1,5 +1,7 @@
 #include "value.h"
 
+#include "number.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -9,29 +11,22 @@
 
 struct value value_f64(double v)
 {
-    return (struct value){.binary32 = false, .f64 = v};
+    return (struct value){.type = DTYPE_F64, .number = v};
 }
 
 struct value value_f32(float v)
 {
-    return (struct value){.binary32 = true, .f32 = v, .f64 = (double)v};
+    return (struct value){.type = DTYPE_F32, .number = (double)v};
 }
 
-struct value value_of_result(samesum_type type, const void *result)
+struct value value_load(enum dtype type, const void *from)
 {
-    if (samesum_result_size(type) == sizeof(float)) {
-        float v;
-        memcpy(&v, result, sizeof v);
-        return value_f32(v);
-    }
-    double v;
-    memcpy(&v, result, sizeof v);
-    return value_f64(v);
+    return (struct value){.type = type, .number = number_load(type, from)};
 }
 
 static bool reads_back(struct value v, const char *text)
 {
-    return v.binary32 ? strtof(text, NULL) == v.f32 : strtod(text, NULL) == v.f64;
+    return number_from_text(text, NULL, v.type) == v.number;
 }
 
 /* Finds the fewest digits d and the exponent e for which d * 10^e reads back to v > 0. */
@@ -39,7 +34,7 @@ static void shortest(struct value v, uint64_t *digits, int *exponent)
 {
     for (int count = 1; count <= 17; count++) {
         char text[VALUE_TEXT], *e;
-        snprintf(text, sizeof text, "%.*e", count - 1, v.f64);
+        snprintf(text, sizeof text, "%.*e", count - 1, v.number);
         *digits = 0;
         for (e = text; *e != 'e'; e++)
             if (*e != '.')
@@ -59,15 +54,14 @@ static void shortest(struct value v, uint64_t *digits, int *exponent)
 
 void value_decimal(struct value v, char text[VALUE_TEXT])
 {
-    if (isnan(v.f64) || isinf(v.f64) || v.f64 == 0) {
-        const char *what = isnan(v.f64) ? "nan" : v.f64 == 0 ? "0" : "inf";
-        bool minus = signbit(v.f64) && !isnan(v.f64);
+    if (isnan(v.number) || isinf(v.number) || v.number == 0) {
+        const char *what = isnan(v.number) ? "nan" : v.number == 0 ? "0" : "inf";
+        bool minus = signbit(v.number) && !isnan(v.number);
         snprintf(text, VALUE_TEXT, "%s%s", minus ? "-" : "", what);
         return;
     }
     struct value magnitude = v;
-    magnitude.f64 = fabs(v.f64);
-    magnitude.f32 = fabsf(v.f32);
+    magnitude.number = fabs(v.number);
     uint64_t number;
     int exponent;
     shortest(magnitude, &number, &exponent);
@@ -77,7 +71,7 @@ void value_decimal(struct value v, char text[VALUE_TEXT])
     char digits[24], *to = text;
     int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
     int point = count + exponent; /* digits before the decimal point */
-    if (v.f64 < 0)
+    if (v.number < 0)
         *to++ = '-';
     if (point < -3 || point > 16) {
         const char *dot = count > 1 ? "." : "";
@@ -93,18 +87,22 @@ void value_decimal(struct value v, char text[VALUE_TEXT])
 
 void value_hex(struct value v, char text[VALUE_TEXT])
 {
-    snprintf(text, VALUE_TEXT, "%a", v.f64);
+    snprintf(text, VALUE_TEXT, "%a", v.number);
 }
 
 void value_bits(struct value v, char text[VALUE_TEXT])
 {
-    if (v.binary32) {
-        uint32_t bits;
-        memcpy(&bits, &v.f32, sizeof bits);
-        snprintf(text, VALUE_TEXT, "0x%08" PRIx32, bits);
+    uint16_t half;
+    uint32_t single;
+    uint64_t wide;
+    if (dtype_is_half(v.type)) {
+        number_store(v.type, v.number, &half);
+        snprintf(text, VALUE_TEXT, "0x%04" PRIx16, half);
+    } else if (v.type == DTYPE_F32) {
+        number_store(v.type, v.number, &single);
+        snprintf(text, VALUE_TEXT, "0x%08" PRIx32, single);
     } else {
-        uint64_t bits;
-        memcpy(&bits, &v.f64, sizeof bits);
-        snprintf(text, VALUE_TEXT, "0x%016" PRIx64, bits);
+        number_store(v.type, v.number, &wide);
+        snprintf(text, VALUE_TEXT, "0x%016" PRIx64, wide);
     }
 }

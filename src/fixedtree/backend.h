@@ -91,16 +91,17 @@ SS_KERNELS(k_bf16)
         [SAMESUM_DOT] = {SS_ENTRY(name, dot, 0), SS_ENTRY(name, dot, 1)},                          \
     }
 #include "fixedtree/column_table.h"
+
 const ss_backend SS_BACKEND = {
     .id = SS_BACKEND_ID,
     .slicers = &SS_SLICERS,
+    .columns = &columns,
     .packers = &packers,
     .extremes = {[SAMESUM_F64] = k_f64_extremes,
                  [SAMESUM_F32] = k_f32_extremes,
                  [SAMESUM_F32_WIDE] = k_f32_extremes,
                  [SAMESUM_F16] = k_f16_extremes,
                  [SAMESUM_BF16] = k_bf16_extremes},
-    .columns = &columns,
     .kernel = {[SAMESUM_F64] = SS_ROWS(k_f64),
                [SAMESUM_F32] = SS_ROWS(k_f32),
                [SAMESUM_F32_WIDE] = SS_ROWS(k_f32_wide),

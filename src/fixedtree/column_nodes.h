@@ -33,42 +33,47 @@ static void SS_F(combine_columns_pair)(size_t width, void *ls, void *le, const v
 }
 
 /* Stage 2 of one vector of series: pairs (0,1) (2,3) ..., then pairs of those. */
-SS_INLINE SS_NODE SS_F(stage2)(int pair, const SS_C *s, const SS_C *e, size_t pitch)
+SS_INLINE SS_NODE SS_F(stage2)(int pair, SS_NODE *lane)
 {
-    SS_NODE n[SS_LANES];
-    for (int j = 0; j < SS_LANES; j++) {
-        n[j].s = SS_F(load)(s + (size_t)j * pitch);
-        n[j].e = pair ? SS_F(load)(e + (size_t)j * pitch) : SS_F(zero)();
-    }
     for (int left = SS_LANES / 2; left > 0; left /= 2)
         for (int j = 0; j < left; j++)
-            n[j] = pair ? SS_F(combine_pair)(n[2 * j], n[2 * j + 1], 0)
-                        : SS_F(combine_plain)(n[2 * j], n[2 * j + 1]);
-    return n[0];
+            lane[j] = pair ? SS_F(combine_pair)(lane[2 * j], lane[2 * j + 1], 0)
+                           : SS_F(combine_plain)(lane[2 * j], lane[2 * j + 1]);
+    return lane[0];
 }
 
 /* The finish (SPEC.md 4.2 step 3) and the canonical NaN (section 5), without a branch. */
+SS_INLINE void SS_F(finish16)(int pair, SS_C *s, const SS_C *e)
+{
+    const SS_C most = sizeof(SS_C) == sizeof(double) ? (SS_C)DBL_MAX : (SS_C)FLT_MAX;
+    for (int c = 0; c < SS_LANES; c++) {
+        if (pair) {
+            SS_C as = s[c] < 0 ? -s[c] : s[c], ae = e[c] < 0 ? -e[c] : e[c], both = s[c] + e[c];
+            s[c] = ((as <= most) & (ae <= most) & (ae > 0)) ? both : s[c];
+        }
+        s[c] = s[c] == s[c] ? s[c] : (SS_C)NAN;
+    }
+}
+
 SS_INLINE void SS_F(finish_columns)(int pair, const void *vs, const void *ve, size_t pitch,
                                     size_t series, void *results)
 {
-    const SS_C *s = vs, *e = ve, most = sizeof(SS_C) == 8 ? (SS_C)DBL_MAX : (SS_C)FLT_MAX;
     for (size_t v = 0; v < series; v += SS_LANES) {
-        SS_C rs[SS_LANES], re[SS_LANES];
+        SS_C s[SS_LANES], e[SS_LANES];
         for (size_t c = 0; c < SS_LANES; c += SS_WIDTH) {
-            SS_NODE n = SS_F(stage2)(pair, s + v + c, e + v + c, pitch);
-            SS_F(store)(rs + c, n.s);
-            SS_F(store)(re + c, n.e);
-        }
-        for (int c = 0; c < SS_LANES; c++) {
-            if (pair) {
-                SS_C both = rs[c] + re[c], as = rs[c] < 0 ? -rs[c] : rs[c],
-                     ae = re[c] < 0 ? -re[c] : re[c];
-                rs[c] = (as <= most) & (ae <= most) & (ae > 0) ? both : rs[c];
+            const SS_C *ls = (const SS_C *)vs + v + c, *le = (const SS_C *)ve + v + c;
+            SS_NODE lane[SS_LANES];
+            for (int j = 0; j < SS_LANES; j++, ls += pitch, le += pitch) {
+                lane[j].s = SS_F(load)(ls);
+                lane[j].e = pair ? SS_F(load)(le) : SS_F(zero)();
             }
-            rs[c] = rs[c] == rs[c] ? rs[c] : (SS_C)NAN;
+            SS_NODE root = SS_F(stage2)(pair, lane);
+            SS_F(store)(s + c, root.s);
+            SS_F(store)(e + c, root.e);
         }
-        size_t most_left = series - v < SS_LANES ? series - v : SS_LANES;
-        memcpy((char *)results + v * sizeof *rs, rs, most_left * sizeof *rs);
+        SS_F(finish16)(pair, s, e);
+        size_t here = series - v < SS_LANES ? series - v : SS_LANES;
+        memcpy((char *)results + v * sizeof *s, s, here * sizeof *s);
     }
 }
 

@@ -5,18 +5,14 @@
 #include "fixedtree/threads.h"
 
 /* The series are cut into strips, whose nodes stay in the caches; each goes through the data line
- * by line (a line: one element of each series). A strip whose lines follow each other without gaps
- * is one walk through memory; others read pieces of STRIP_BYTES. */
-#ifndef STRIP_BYTES
-#define STRIP_BYTES 4096
-#endif
-#ifndef WHOLE_BYTES
-#define WHOLE_BYTES 8192
-#endif
+ * by line (a line: one element of each series of the strip). A strip whose lines follow each other
+ * without gaps is one walk through memory. Several rows at a time are less work, but walks over
+ * several short rows lose half of the memory's bandwidth. */
 enum {
-    LEAST_BYTES = 256,
-    STACK = SS_SEGMENT_LEVEL - SS_BLOCK_LEVEL, /* nodes of a segment that wait for their right */
-    NODES_MAX = 2 * 60 + 3,                    /* of a range of segments, as in range.h */
+    STRIP_BYTES = 16384,      /* of accumulators, for one lane */
+    NARROW_BYTES = 256,       /* lines below that are read row by row */
+    STACK = SS_SEGMENT_LEVEL, /* nodes of a segment that wait for their right */
+    NODES_MAX = 2 * 60 + 3,   /* of a range of segments, as in range.h */
     ALIGN = 64
 };
 
@@ -30,7 +26,7 @@ typedef struct job {
     size_t n, series, strip;
     size_t elem, acc;    /* bytes */
     size_t pitch, apart; /* numbers; see ss_meet and ss_columns.finish */
-    int gapless;
+    int gapless, block_rows;
     int nodes; /* for which a worker has room, beside its stack */
     size_t node_bytes, worker_bytes;
     char *memory, *results;
@@ -79,7 +75,7 @@ static void run(const job *j, const char *x, int rows, size_t width, const char 
 /* Lanes [from, to) of a block of rows. */
 static void lanes(const job *j, const char *x, int rows, size_t series, int from, int to, ss_meet m)
 {
-    const char *after = x + SS_BLOCK_ROWS * SS_LANES * j->stride;
+    const char *after = x + j->block_rows * SS_LANES * j->stride;
     size_t lane = j->pitch * j->acc;
     m.left = (const char *)m.left + (size_t)from * lane;
     m.s = (char *)m.s + (size_t)from * lane;
@@ -119,17 +115,17 @@ static void clear(const job *j, part *p, char *s, int from)
 static void segment(const job *j, part *p, const char *x, size_t n, size_t series, int to)
 {
     int all = (int)((n + SS_LANES - 1) / SS_LANES), have = (int)(n % SS_LANES);
-    int blocks = (all - 1) / SS_BLOCK_ROWS, rows = all - blocks * SS_BLOCK_ROWS, top = 0;
+    int blocks = (all - 1) / j->block_rows, rows = all - blocks * j->block_rows, top = 0;
     char *out = node(j, p, to);
     ss_meet m = {.left = p->stack, .apart = j->apart};
     for (int b = 0; b < blocks; b++) {
         m.count = ss_trailing_zeros((uint64_t)b + 1);
         m.s = p->stack + (size_t)(top - m.count) * j->node_bytes;
         m.e = error_of(j, m.s);
-        lanes(j, x, SS_BLOCK_ROWS, series, 0, SS_LANES, m);
+        lanes(j, x, j->block_rows, series, 0, SS_LANES, m);
         top += 1 - m.count;
         m.left = p->stack + (size_t)(top - 1) * j->node_bytes;
-        x += SS_BLOCK_ROWS * SS_LANES * j->stride;
+        x += j->block_rows * SS_LANES * j->stride;
     }
     m.count = top;
     m.s = out;
@@ -200,6 +196,11 @@ static void finish(const job *j, part *p, size_t first, size_t series)
         root, error_of(j, root), j->pitch, series, j->results + first * j->acc);
 }
 
+static const char *x_at(const job *j, size_t series)
+{
+    return j->x + series * j->elem;
+}
+
 static size_t width_of(const job *j, size_t first)
 {
     return j->series - first < j->strip ? j->series - first : j->strip;
@@ -256,11 +257,37 @@ static size_t rounded_up(size_t v, size_t to)
 }
 
 /* Strips of about equal width, a whole number of them for each thread. */
-static size_t strip_width(const job *j, size_t threads, size_t bytes)
+static size_t strip_width(const job *j, size_t threads)
 {
-    size_t most = bytes / j->elem, strips_needed = (j->series + most - 1) / most;
+    size_t most = STRIP_BYTES / j->acc, strips_needed = (j->series + most - 1) / most;
     size_t count = rounded_up(strips_needed, threads);
-    return rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
+    size_t width = rounded_up((j->series + count - 1) / count, ALIGN / j->elem);
+    return width < j->series ? width : j->series;
+}
+
+/* Few elements: groups [from, to) of SS_LANES series, the last of which may go by way of a tile. */
+static void brief(void *context, int member, size_t from, size_t to)
+{
+    const job *j = context;
+    (void)member;
+    size_t first = from * SS_LANES, whole = to * SS_LANES, rest = 0;
+    if (whole > j->series) {
+        rest = j->series % SS_LANES;
+        whole = j->series - rest;
+    }
+    if (whole > first)
+        j->columns->brief[j->type][j->op][j->arith->level](
+            x_at(j, first), j->stride, (int)j->n, whole - first, j->results + first * j->acc);
+    if (rest) {
+        double tile[SS_BRIEF * SS_LANES] = {0}, results[SS_LANES];
+        size_t line = SS_LANES * j->elem;
+        for (size_t i = 0; i < j->n; i++)
+            memcpy((char *)tile + i * line, x_at(j, whole) + (ptrdiff_t)i * j->stride,
+                   rest * j->elem);
+        j->columns->brief[j->type][j->op][j->arith->level]((const char *)tile, (ptrdiff_t)line,
+                                                           (int)j->n, SS_LANES, results);
+        memcpy(j->results + whole * j->acc, results, rest * j->acc);
+    }
 }
 
 int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_op op,
@@ -278,28 +305,23 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
              .elem = samesum_element_size(type),
              .acc = arith->wide ? sizeof(double) : sizeof(float),
              .results = results};
+    if (n <= SS_BRIEF)
+        return ss_parallel(ss_useful_threads(threads, n * series / SS_SEGMENT),
+                           rounded_up(series, SS_LANES) / SS_LANES, brief, &j);
     size_t segments_whole = n / SS_SEGMENT;
     int team = ss_useful_threads(threads, n * series / SS_SEGMENT), in_ranges = 0;
     size_t line = series * j.elem;
     j.strip = series;
-    if (stride == (ptrdiff_t)line && line <= WHOLE_BYTES &&
-        (team == 1 || segments_whole >= 4 * (size_t)team)) {
-        in_ranges = team > 1;
-    } else {
-        j.strip = strip_width(&j, (size_t)team, STRIP_BYTES);
-        if (j.strip * j.elem < LEAST_BYTES) {
-            size_t least = LEAST_BYTES / j.elem;
-            j.strip = least < series ? least : series;
-        }
-        size_t count = (series + j.strip - 1) / j.strip;
-        if (count < (size_t)team && segments_whole >= 4 * (size_t)team)
-            in_ranges = 1;
-        else if (count < (size_t)team)
-            team = (int)count;
+    int long_series = n / SS_SEGMENT >= 4 * (size_t)team;
+    if (series * j.acc > STRIP_BYTES || (team > 1 && !long_series))
+        j.strip = strip_width(&j, (size_t)team);
+    size_t count = (series + j.strip - 1) / j.strip;
+    if (count < (size_t)team) {
+        in_ranges = long_series;
+        team = long_series ? team : (int)count;
     }
-    if (j.strip > series)
-        j.strip = series;
     j.gapless = j.strip == series && stride == (ptrdiff_t)line;
+    j.block_rows = j.gapless && line < NARROW_BYTES ? 1 : SS_BLOCK_ROWS;
     j.pitch = j.gapless ? series : rounded_up(j.strip, SS_LANES);
     j.apart = SS_LANES * j.pitch + SS_LANES;
     j.node_bytes = rounded_up(2 * j.apart * j.acc, ALIGN);
@@ -316,7 +338,7 @@ int ss_columns_reduce(const ss_backend *backend, const ss_arith *arith, samesum_
             parts[i].cleared = 0;
         team = strips_in_ranges(&j, parts, team);
     } else {
-        team = ss_parallel(team, (series + j.strip - 1) / j.strip, strips, &j);
+        team = ss_parallel(team, count, strips, &j);
     }
     free(j.memory);
     free(parts);

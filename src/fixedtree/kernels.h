@@ -29,12 +29,12 @@ typedef struct ss_kernel {
     void (*partial)(const void *x, const void *y, size_t n, ss_lanes *out);
 } ss_kernel;
 
-enum { SS_TYPES = 3, SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
+enum { SS_OPS = 4, SS_NODE_LEVEL_MAX = 16 };
 
 /* Series side by side: see columns.c, which decides what is done in which order. A column is one
  * lane of one series; a run is a stretch of columns whose elements lie side by side in each row. A
  * node is an array of columns for s, and one for e where nodes are pairs. */
-enum { SS_BLOCK_LEVEL = 3, SS_BLOCK_ROWS = 1 << SS_BLOCK_LEVEL };
+enum { SS_BLOCK_ROWS = 8, SS_BRIEF = 2 * SS_LANES };
 
 /* What a run's nodes meet, and where they go. */
 typedef struct ss_meet {
@@ -49,8 +49,12 @@ typedef struct ss_columns {
      * width columns, a multiple of SS_LANES, and of what they meet; rows may be 0 where they meet
      * something. The run that comes next begins at next: it is fetched ahead,
      * and need not exist. */
-    void (*run[SS_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
-                                         const char *next, const ss_meet *meet);
+    void (*run[SS_REAL_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
+                                              const char *next, const ss_meet *meet);
+    /* [type][op but dot][level]: the results of n <= SS_BRIEF elements of each of `series` series,
+     * a multiple of SS_LANES. Element i of series v lies at x + i * stride + v * (its bytes). */
+    void (*brief[SS_REAL_TYPES][SS_OPS - 1][SAMESUM_EXACT])(const char *x, ptrdiff_t stride, int n,
+                                                            size_t series, void *results);
     /* [wide][pair]: left becomes the node of left and right. */
     void (*combine[2][2])(size_t width, void *ls, void *le, const void *rs, const void *re);
     /* [wide][pair]: stage 2 and the finish. Lane j of series v is column j * pitch + v; SS_LANES

@@ -142,6 +142,57 @@ dict() {
     printf "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" "$1" "${3:-False}" "$2"
 }
 
+# array FILE DESCR SHAPE HEX... : an .npy file in C order of these elements (of complex ones, the parts
+# in turn); fortran: the same in Fortran order, the elements as they lie in the file
+array() {
+    array_file=$1 array_descr=$2
+    npy 1 "$(dict "$2" "$3" $array_fortran)" >"$array_file"
+    shift 3
+    case $array_descr in
+    '>'*) be "$@" >>"$array_file" ;;
+    *) le "$@" >>"$array_file" ;;
+    esac
+}
+
+fortran() {
+    array_fortran=True
+    array "$@"
+    array_fortran=
+}
+array_fortran=
+
+# hex64 INTEGER... : their binary64 numbers in hex; hex32: binary32 (up to 2^23)
+hex64() {
+    for v in "$@"; do
+        hex_sign=0 hex_exponent=0
+        [ "$v" -lt 0 ] && hex_sign=2048 v=$((-v))
+        if [ "$v" -eq 0 ]; then
+            printf '%016x ' 0
+            continue
+        fi
+        while [ $((v >> (hex_exponent + 1))) -gt 0 ]; do hex_exponent=$((hex_exponent + 1)); done
+        printf '%03x%013x ' $((hex_sign + 1023 + hex_exponent)) \
+            $(((v - (1 << hex_exponent)) << (52 - hex_exponent)))
+    done
+}
+
+hex32() {
+    for v in $(hex64 "$@"); do # sign and exponent are 3 digits; the exponent loses 3 of its 11 bits
+        hex_rest=${v#???}
+        hex_head=0x${v%"$hex_rest"} hex_rest=0x$hex_rest
+        if [ $((hex_head)) -eq 0 ]; then
+            printf '%08x ' 0
+        else
+            printf '%08x ' $(((hex_head >> 11) << 31 | ((hex_head & 2047) - 896) << 23 | hex_rest >> 29))
+        fi
+    done
+}
+
+# lines WORD... : one a line
+lines() {
+    printf '%s\n' "$@"
+}
+
 # The binary64 numbers 1 to 10, their sum 55, and the binary32 numbers 1 to 4.
 one_to_ten='3ff0000000000000 4000000000000000 4008000000000000 4010000000000000 4014000000000000
 4018000000000000 401c000000000000 4020000000000000 4022000000000000 4024000000000000'

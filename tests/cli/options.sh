@@ -18,16 +18,7 @@ refuses "an unknown letter" 2 "-z" sum x.f64 -z
 refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
 refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
-for op in min max argmin argmax; do
-    refuses "$op" 2 "$op is not supported yet in version 0.1.0" $op x.f64
-done
-refuses "golden" 2 "golden is not supported yet" golden check x
-for option in "--axis 0" "--axis -1" "--stride 2" "--mask m.npy" "--missing nan" "--weights w.npy" \
-    "-o out.npy" --mpi; do
-    refuses "sum $option" 2 "${option%% *} is not supported yet in version 0.1.0" sum x.f64 $option
-done
-refuses "--axis=0" 2 "--axis is not supported yet" sum x.f64 --axis=0
-refuses "dot --conj" 2 "--conj is not supported yet" dot x.f64 x.f64 --conj
+refuses "--mpi" 2 "--mpi is not supported yet in version 0.1.0" sum x.f64 --mpi
 refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
 refuses "--backend cuda" 1 "not supported yet" sum x.f64 --backend cuda
 
@@ -41,9 +32,17 @@ refuses "--ddof with audit" 2 "belongs to var, std" audit x.f64 --ddof 1
 refuses "--nan belongs to min, max, argmin, argmax" 2 "min, max, argmin, argmax" sum x.f64 --nan ignore
 refuses "--weights belongs to sum and mean" 2 "belongs to sum, mean" dot x.f64 x.f64 --weights w.npy
 refuses "--weights with asum" 2 "belongs to sum, mean" asum x.f64 --weights w.npy
-refuses "mean --weights" 2 "--weights is not supported yet" mean x.f64 --weights w.npy
+for op in sum asum sumsq nrm2 mean var std; do
+    refuses "--nan with $op" 2 "--nan is not an option of $op" $op x.f64 --nan propagate
+    refuses "--conj with $op" 2 "--conj is not an option of $op; it belongs to dot" $op x.f64 --conj
+done
+for op in asum sumsq nrm2 var std min max argmin argmax; do
+    refuses "--weights with $op" 2 "--weights is not an option of $op" $op x.f64 --weights x.f64
+done
 refuses "--html belongs to audit" 2 "belongs to audit" sum x.f64 --html r.html
 refuses "--op belongs to golden" 2 "belongs to golden" sum x.f64 --op sum
+refuses "--update belongs to golden" 2 "belongs to golden" sum x.f64 --update
+refuses "--tolerance belongs to golden" 2 "belongs to golden" sum x.f64 --tolerance 1
 refuses "--size belongs to bench" 2 "belongs to bench" sum x.f64 --size 1
 refuses "--accuracy with audit" 2 "--accuracy is not an option of audit" audit x.f64 --accuracy tree
 refuses "--chunk with audit" 2 "--chunk" audit x.f64 --chunk 3
@@ -71,6 +70,9 @@ refuses "--threads beyond int" 2 "--threads" sum x.f64 --threads 2147483648
 refuses "--wide with --dtype f64" 2 "--wide" sum x.txt --dtype f64 --wide
 refuses "--wide with a text of f64" 2 "--wide" sum x.txt --wide
 refuses "--wide with --result-type input" 2 "--wide" sum x.f32 --wide --result-type input
+refuses "--nan skip" 2 "'skip'" min x.f64 --nan skip
+refuses "--conj of real data" 2 "--conj is for complex data" dot x.f64 x.f64 --conj
+refuses "--conj=yes" 2 "takes no value" dot x.f64 x.f64 --conj=yes
 
 SAMESUM_BACKEND=sse
 export SAMESUM_BACKEND
@@ -112,7 +114,17 @@ unset POSIXLY_CORRECT
 
 prints "--help" "samesum OP FILE" --help
 prints "sum --help" "--accuracy" sum --help
-prints "--help names std" "std FILE" --help
+for op in sum asum sumsq nrm2 mean var std min max argmin argmax audit selftest bench info; do
+    prints "--help names $op" "  $op " --help
+done
+for option in --accuracy --wide --threads --backend --chunk --format --dtype --skip-lines --column \
+    --result-type --fail-on-nonfinite --output --axis --stride --mask --missing --weights --conj --ddof \
+    --nan -o; do
+    prints "--help names $option" "  $option " --help
+done
+for word in f64 f32 f16 bf16 c64 c128 sum argmax exact; do
+    prints "info names $word" " $word" info
+done
 prints "--help names --ddof" "--ddof D" --help
 prints "--version" "samesum 0.1.0" --version
 finish

@@ -42,13 +42,6 @@ refuses "raw standard input without --dtype" 2 "--dtype" sum - --format raw </de
 refuses "no suffix" 2 "--format" sum nosuffix
 refuses "unknown suffix" 2 "--format" sum ten.xyz
 refuses "--dtype that contradicts the suffix" 1 "contradicts" sum ten.f64 --dtype f32
-for type in f16 bf16; do
-    : >half.$type
-    refuses ".$type" 1 "not supported yet" sum half.$type
-done
-for type in f16 bf16 c64 c128; do
-    refuses "--dtype $type" 1 "not supported yet" sum ten.bin --dtype $type
-done
 refuses "--wide with .f64" 2 "--wide" sum ten.f64 --wide
 { cat ten.f64 && printf abc; } >torn.f64
 refuses "a torn element" 1 "multiple of 8" sum torn.f64
