@@ -83,9 +83,9 @@ struct ref_request {
  * Returns 0; REF_NO_VALUE where NaN was written for want of elements: mean (also weighted), min,
  * max and minmax of none, var and std of up to ddof; REF_EMPTY; or -1 without a result for an
  * unknown operation, type or level, a missing array, more than 2^61 elements, lack of memory, and
- * what SPEC.md refuses: f32_wide with a result in the input's type; asum, var, std and min to
- * argmax of complex data; weights with another operation or complex data; conj with another
- * operation or real data. */
+ * what SPEC.md refuses: f32_wide with a result in the input's type, but for argmin and argmax;
+ * asum, var, std and min to argmax of complex data; weights with another operation or complex data;
+ * conj with another operation or real data. */
 int ref_row(const struct ref_request *request, const void *x, const void *y_or_weights,
             const unsigned char *keep, uint64_t n, void *result);
 

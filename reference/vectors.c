@@ -210,7 +210,10 @@ static int second_period(enum recipe recipe, int op, int type, int level)
     }
     /* those that the extremes differ by */
     bool extremes = o >= REF_MIN && (recipe == RECIPE_NAN || recipe == RECIPE_MIXEDZERO);
-    return recipe == RECIPE_UNIFORM ? (types[type].result_in_input ? 5 : 1) : extremes ? 5 : 40;
+    return recipe == RECIPE_UNIFORM ? (types[type].result_in_input ? 5 : 1)
+           : extremes               ? 5
+           : complex_type           ? 25
+                                    : 40;
 }
 
 static void print_second(const struct data *data, enum recipe_type of)

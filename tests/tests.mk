@@ -61,6 +61,7 @@ $(TEST_OUT)/check_exact: $(patsubst %,$(BUILD)/%.o,reference/check_exact referen
 $(TEST_OUT)/check: $(patsubst %,$(BUILD)/%.o,reference/check reference/oracle) $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
-$(TEST_OUT)/check_row: $(patsubst %,$(BUILD)/%.o,reference/check_row reference/oracle) $(REFERENCE_OBJ)
+$(TEST_OUT)/check_row: $(patsubst %.c,$(BUILD)/%.o,$(wildcard reference/check_row*.c)) \
+	$(BUILD)/reference/oracle.o $(REFERENCE_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(MPFR_LIB) $(LDLIBS)
