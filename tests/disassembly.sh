@@ -22,6 +22,7 @@ trap 'rm -rf "$work"' EXIT
 #   foreign what may appear nowhere
 #   add_f64 ... what a function of that type must hold at least once
 patterns() { # BACKEND
+    half_f16='' half_bf16='' min_f64='' min_f32='' # scalar: plain C, with whatever instructions
     foreign='no such instruction' own='' fma_f64='' fma_f32=''
     case $1 in
     avx512 | avx2)
@@ -35,6 +36,8 @@ patterns() { # BACKEND
         mul_f64="vmulpd .*%$register" mul_f32="vmulps .*%$register"
         fma_f64="vfn?m(add|sub)[0-9]+pd .*%$register" fma_f32="vfn?m(add|sub)[0-9]+ps .*%$register"
         abs="vp?andn?(pd|ps|d|q)? .*%$register" widen="vcvtps2pd .*%$register"
+        half_f16="vcvtph2ps .*%$register" half_bf16="vpslld .*%$register"
+        min_f64="vminpd .*%$register" min_f32="vminps .*%$register"
         ;;
     neon)
         own='v[0-9]+\.(2d|4s)'
@@ -43,6 +46,8 @@ patterns() { # BACKEND
         mul_f64='fmul[[:space:]]+v[0-9]+\.2d' mul_f32='fmul[[:space:]]+v[0-9]+\.4s'
         fma_f64='fml[as][[:space:]]+v[0-9]+\.2d' fma_f32='fml[as][[:space:]]+v[0-9]+\.4s'
         abs='fabs[[:space:]]+v[0-9]+\.(2d|4s)' widen='fcvtl2?[[:space:]]+v[0-9]+\.2d'
+        half_f16='fcvtl2?[[:space:]]+v[0-9]+\.4s' half_bf16='u?shll?2?[[:space:]]+v[0-9]+\.4s'
+        min_f64='(fcmgt|fminn?m?)[[:space:]]+v[0-9]+\.2d' min_f32='(fcmgt|fminn?m?)[[:space:]]+v[0-9]+\.4s'
         ;;
     scalar-x86) # its fma is a call of libm's, since plain x86-64 has no such instruction
         own='%xmm' foreign='%[yz]mm|vfn?m(add|sub)'
@@ -66,12 +71,28 @@ must() { # WHAT PATTERN: of the function f, whose text is in text
 # judge BACKEND FILE : prints a line for each thing in the disassembly that is not as it must be
 judge() {
     patterns "$1"
-    local type op pair name functions f text add mul fma
+    local type op pair name functions f text add mul fma min half
     for type in f64 f32 f32_wide f16 bf16; do
         case $type in
-        f32 | f16 | bf16) add=$add_f32 mul=$mul_f32 fma=$fma_f32 ;;
-        *) add=$add_f64 mul=$mul_f64 fma=$fma_f64 ;;
+        f32 | f16 | bf16) add=$add_f32 mul=$mul_f32 fma=$fma_f32 min=$min_f32 ;;
+        *) add=$add_f64 mul=$mul_f64 fma=$fma_f64 min=$min_f64 ;;
         esac
+        half=half_$type half=${!half:-}
+        if [ $type != f32_wide ]; then # its extremes are those of f32
+            f=k_${type}_extremes
+            text=$(sed -n "/<$f>:/,/^$/p" "$2")
+            must minimum "$min"
+            must "conversion from halves" "$half"
+        fi
+        for op in sum asum sumsq; do
+            for pair in 0 1; do # with the functions that are parts of it
+                f=c_${type}_${op}_${pair}
+                text=$(sed -n "/<${f}[a-z0-9._]*>:/,/^$/p" "$2")
+                must "addition of columns" "$add"
+                must "conversion from halves" "$half"
+                grep -E -e "$foreign" <<<"$text" | sed -n "1s/^/$f: foreign: /p"
+            done
+        done
         for op in sum asum sumsq dot; do
             for pair in 0 1; do
                 name=k_${type}_${op}_${pair}
@@ -84,6 +105,7 @@ judge() {
                     must "register of its own" "$own"
                     must addition "$add"
                     [ $type != f32_wide ] || must "conversion from binary32" "$widen"
+                    must "conversion from halves" "$half"
                     [ $op != asum ] || must "absolute value" "$abs"
                     case $op in sumsq | dot)
                         must multiplication "$mul"

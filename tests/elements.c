@@ -37,7 +37,7 @@ size_t element_bytes(samesum_type type)
 
 const char *style_name(enum style style)
 {
-    static const char *const names[STYLES] = {"near", "wide", "cancel", "few",
+    static const char *const names[STYLES] = {"near", "wide", "cancel", "few",    "zeros",
                                               "tiny", "huge", "offset", "special"};
     return names[style];
 }
@@ -84,6 +84,8 @@ static uint64_t made(struct format f, enum style style, uint64_t kind)
         return number(f, bias - bias / 3 + (int)random_below((size_t)(bias / 3 * 2)), random, sign);
     case STYLE_FEW:
         return small % 3 == 0 ? number(f, 0, 0, sign) : number(f, bias + small % 3 - 1, 0, sign);
+    case STYLE_ZEROS:
+        return number(f, 0, 0, (kind & 1) ^ (random % (kind < 2 ? 3 : 3000) == 0));
     case STYLE_TINY:
         return small == 0 ? number(f, 0, 0, sign) : number(f, small / 2, random, sign);
     case STYLE_HUGE:

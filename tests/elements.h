@@ -15,6 +15,7 @@ enum style {
                  */
     STYLE_CANCEL,  /* in blocks of 64 the second half nearly cancels the first */
     STYLE_FEW,     /* -2, -1, -0, +0, 1, 2 */
+    STYLE_ZEROS,   /* zeros of one sign, and a few of the other */
     STYLE_TINY,    /* around the smallest normal number, zeros of both signs */
     STYLE_HUGE,    /* the largest exponents */
     STYLE_OFFSET,  /* one large number with noise in its low bits */

@@ -6,8 +6,8 @@
 
 const char *layout_name(enum layout layout)
 {
-    static const char *const names[LAYOUTS] = {"plain", "C",    "Fortran", "gaps",
-                                               "odd",   "back", "repeat",  "random"};
+    static const char *const names[LAYOUTS] = {"plain",  "C",   "Fortran", "gaps",   "padded",
+                                               "odd", "back", "repeat", "random"};
     return names[layout];
 }
 
@@ -35,11 +35,14 @@ bool next_index(int dims, const size_t *shape, size_t *index)
     return false;
 }
 
-static size_t gap_of(enum layout layout, size_t bytes)
+/* Before the steps along an axis; fastest: of the axis whose elements lie closest together. */
+static size_t gap_of(enum layout layout, size_t bytes, bool fastest)
 {
     switch (layout) {
     case LAYOUT_GAPS:
         return bytes * (1 + random_below(2));
+    case LAYOUT_PADDED:
+        return fastest ? 0 : bytes * random_below(40);
     case LAYOUT_ODD:
         return 1 + 2 * random_below(4);
     case LAYOUT_RANDOM:
@@ -65,7 +68,7 @@ static void lay_out(const struct grid *grid, enum layout layout, size_t bytes, p
     size_t step = bytes, back = 0, last = 0;
     for (int i = 0; i < dims; i++) {
         int d = order[i];
-        step += gap_of(layout, bytes);
+        step += gap_of(layout, bytes, i == 0);
         bool zero = (layout == LAYOUT_REPEAT && (i == 0 || random_below(2))) ||
                     (layout == LAYOUT_RANDOM && random_below(6) == 0);
         bool negative = layout == LAYOUT_BACK || (layout == LAYOUT_RANDOM && random_below(3) == 0);

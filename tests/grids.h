@@ -14,6 +14,7 @@ enum layout {
     LAYOUT_C,       /* the same, with strides */
     LAYOUT_FORTRAN, /* the first axis fastest */
     LAYOUT_GAPS,    /* C order, gaps of whole elements between the elements */
+    LAYOUT_PADDED,  /* C order, gaps between the rows alone */
     LAYOUT_ODD,     /* C order, gaps of odd numbers of bytes */
     LAYOUT_BACK,    /* C order, all strides negative */
     LAYOUT_REPEAT,  /* C order, strides of zero along some axes */

@@ -1,10 +1,12 @@
 #!/bin/bash
-# mutants.sh - shows that the golden vectors notice a wrong row kernel, and whose it is.
+# mutants.sh - shows that the golden vectors notice a wrong kernel, and whose it is.
 #
 # For every backend of this machine and every mutation below, the vector header (or the kernel text,
 # for this backend alone) is copied and altered, and a program is built in which this backend's
 # object alone differs. `samesum selftest` must then fail under that forced backend and pass under
-# all others.
+# all others. What the golden vectors do not reach, layouts and columns, the suites `table` and
+# `shapes` of the tests' runner have to notice in the same way; where Check is not installed, or
+# programs run under RUN, these mutations are left out, which is told.
 #
 #   BUILD=DIR     the build that is copied (default build); it must be complete
 #   CC, CFLAGS    the ones of that build (default: the Makefile's)
@@ -35,6 +37,21 @@ mutations=(
     "absent|row_kernel.h|absent lanes hold +0|s/, SS_ABSENT)/, 0)/"
     "rest|row_kernel.h|elements of the last row are lost|s/x, y, (int)rest)/x, y, (int)rest \/ 2)/"
     "errors|row_kernel.h|the operands' errors are lost|s/combine_pair)(a, b, 0)/combine_pair)(a, b, 1)/"
+    "half|isa_X.h|binary16 elements are read as 0|/f32_load_f16(/,/}/ s/return .*;/return f32_zero();/"
+    "bfloat|isa_X.h|bfloat16 elements are read as 0|/f32_load_bf16(/,/}/ s/return .*;/return f32_zero();/"
+    "lower|isa_X.h|minima stay infinite|/_lower(/,/}/ s/return .*;/return bound;/"
+    "nan|extremes_kernel.h|a NaN among the last elements is passed over|s/nans = .*(nans, v, v);//"
+    "zeros|extremes_kernel.h|zeros have no sign|s/e.min = zeros .*/e.min = 0;/"
+    "conj|pack_kernel.h|conjugation is lost|s/(part == !!conj)/(part == 0)/"
+    "part|pack_kernel.h|imaginary parts are real ones|s/ + part \* bytes/ + 0 * bytes/"
+)
+# Of these the suites are the judges.
+suite_mutations=(
+    "gather|pack_kernel.h|elements are read the other way round|s/step_##bytes(all, -1, n, out)/step_##bytes(all - (n - 1), 1, n, out)/"
+    "missing|pack_kernel.h|zeros of one sign alone are missing|s/if (size_##type(bits) == 0)/if (0)/"
+    "blank|pack_kernel.h|absent elements stay|s/keep\[i\] ? x\[i\] : absent/x[i]/"
+    "columns|column_kernel.h|the later rows come first|s/combine_plain)(a, b)/combine_plain)(b, a)/; s/combine_pair)(a, b/combine_pair)(b, a/"
+    "strip|column_kernel.h|a row of a ragged block is lost|s/x + (rows - 1) \* row/x/"
 )
 
 # A program with fewer vectors, which the mutants differ from: all that tell the order of operands, and every fourth
@@ -47,13 +64,36 @@ make_base() {
     rm -f "$base/src/cli/vectors.o"
     awk '/^#/ || $4 ~ /^edge/ || ($6 <= 600 && n++ % 4 == 0)' tests/vectors/golden.txt >"$base/vectors.txt"
     make_arguments+=(VECTORS="$base/vectors.txt")
-    make -s "$base/samesum" BUILD="$base" WERROR= "${make_arguments[@]}"
+    make -s "$base/samesum" BUILD="$base" WERROR= "${make_arguments[@]}" || return 1
+    have_runner=
+    if [ ${#run[@]} -eq 0 ] && echo '#include <check.h>' | ${CC:-gcc} -x c -E - >/dev/null 2>&1; then
+        make -s "$base/tests/runner" BUILD="$base" WERROR= "${make_arguments[@]}" || return 1
+        have_runner=yes
+    fi
 }
 
-# one BACKEND NAME FILE SCRIPT : builds and judges one mutant; prints a line that begins with ok or FAIL
+# judge DIR BACKEND: runs what judges the mutant in DIR; 0 where all is right, 1 where it is noticed, and
+# then what is noticed is in `notice`.
+judge() {
+    local status
+    if [ "$judged_by" = selftest ]; then
+        "${run[@]}" "$1/build/samesum" selftest --backend "$2" >"$1/out" 2>&1
+        status=$?
+        notice=$(sed -n "s/^samesum: $2: \([0-9]* of [0-9]*\) comparisons FAILED/\1/p" "$1/out")
+    else
+        SAMESUM_BACKEND=$2 "$1/build/tests/runner" short table shapes >"$1/out" 2>&1
+        status=$?
+        notice=$(sed -n 's/^\([0-9]*\) results compared.* \([1-9][0-9]*\) differed/\2 of \1/p' "$1/out")
+    fi
+    [ $status -ne 1 ] || [ -n "$notice" ] || status=99 # it fails for another reason
+    return $status
+}
+
+# one BACKEND NAME FILE SCRIPT JUDGE : builds and judges one mutant; prints a line that begins with ok or FAIL
 one() {
-    local backend=$1 name=$2 file=${3/X/$1} script=$4
-    local label="$backend $name" dir=$build/mutants/$backend-$name other status
+    local backend=$1 name=$2 file=${3/X/$1} script=$4 judged_by=$5
+    local label="$backend $name" dir=$build/mutants/$backend-$name other status noticed target=samesum
+    [ "$judged_by" = selftest ] || target=tests/runner
     rm -rf "$dir"
     mkdir -p "$dir/include/fixedtree"
     sed -e "$script" "src/fixedtree/$file" >"$dir/include/fixedtree/$file"
@@ -64,8 +104,9 @@ one() {
     # All objects stay; one kernel, and what holds it, is built anew with the altered file in front.
     mkdir -p "$dir/build"
     cp -a "$base/src" "$base/tests" "$dir/build/"
+    [ ! -d "$base/reference" ] || cp -a "$base/reference" "$dir/build/"
     rm "$dir/build/src/fixedtree/kernels_$backend.o"
-    if ! make -s "$dir/build/samesum" BUILD="$dir/build" WERROR= "${make_arguments[@]}" \
+    if ! make -s "$dir/build/$target" BUILD="$dir/build" WERROR= "${make_arguments[@]}" \
         INC="-I$dir/include -Iinclude -Isrc -Itests" >"$dir/log" 2>&1; then
         echo "FAIL $label: does not build: $(tail -n 1 "$dir/log")"
         return
@@ -76,21 +117,21 @@ one() {
         return
     fi
     for other in $present; do
-        "${run[@]}" "$dir/build/samesum" selftest --backend "$other" >"$dir/out" 2>&1
+        judge "$dir" "$other"
         status=$?
         if [ "$other" = "$backend" ]; then
-            if [ $status -ne 1 ] || ! grep -q "^samesum: $backend: .* comparisons FAILED" "$dir/out"; then
+            if [ $status -ne 1 ]; then
                 echo "FAIL $label: not noticed under --backend $backend (exit $status)"
                 return
             fi
-            notice=$(sed -n 's/^samesum: .*: \([0-9]* of [0-9]*\) comparisons FAILED/\1/p' "$dir/out")
+            noticed=$notice
         elif [ $status -ne 0 ]; then
             echo "FAIL $label: --backend $other fails too (exit $status)"
             return
         fi
     done
     rm -rf "$dir"
-    echo "ok   $label: $notice comparisons differ, other backends pass"
+    echo "ok   $label: $noticed comparisons differ, other backends pass"
 }
 
 make_arguments=()
@@ -110,15 +151,25 @@ present=$("${run[@]}" "$base/samesum" info | sed -n 's/^backends *//; s/ (chosen
 results=$(mktemp -d "${TMPDIR:-/tmp}/samesum-mutants.XXXXXX") || exit 1
 trap 'rm -rf "$results"' EXIT
 jobs=$(nproc)
-for backend in ${BACKENDS:-$present}; do
-    for mutation in "${mutations[@]}"; do
-        IFS='|' read -r name file what script <<<"$mutation"
-        case " ${MUTATIONS:-$name} " in *" $name "*) ;; *) continue ;; esac
-        while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
-        { one "$backend" "$name" "$file" "$script" | sed "s/: /: $what; /" | tee "$results/$backend-$name"; } &
+all() { # JUDGE MUTATION...: those wanted of all backends
+    local judged_by=$1 mutation
+    shift
+    for backend in ${BACKENDS:-$present}; do
+        for mutation in "$@"; do
+            IFS='|' read -r name file what script <<<"$mutation"
+            case " ${MUTATIONS:-$name} " in *" $name "*) ;; *) continue ;; esac
+            while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
+            { one "$backend" "$name" "$file" "$script" "$judged_by" | sed "s/: /: $what; /" | tee "$results/$backend-$name"; } &
+        done
     done
-done
-wait
+    wait
+}
+all selftest "${mutations[@]}"
+if [ -n "$have_runner" ]; then
+    all suites "${suite_mutations[@]}"
+else
+    echo "SKIPPED ${#suite_mutations[@]} mutations: the suites cannot be run here"
+fi
 passed=$(cat "$results"/* | grep -c '^ok')
 failed=$(cat "$results"/* | grep -c '^FAIL')
 echo "$passed passed, $failed failed"

@@ -242,6 +242,37 @@ START_TEST(threads_share)
 }
 END_TEST
 
+/* Sums of columns of several segments, in one pass through memory or in pieces of it. */
+START_TEST(long_columns)
+{
+    static const enum style styles[] = {STYLE_CANCEL, STYLE_NEAR, STYLE_WIDE};
+    for (int c = 0; c < CELLS; c++) {
+        struct cell cell = cell_at(c);
+        bool sums = cell.op <= SAMESUM_SUMSQ || cell.op == SAMESUM_MEAN;
+        if (cell_refusal(&cell, NULL) != SAMESUM_OK || c % (sums ? 1 : 17) != 0 ||
+            c % (int)by_depth(40, 5, 1) != 0) {
+            continue;
+        }
+        struct grid grid;
+        size_t shape[3] = {1 + random_below(2), 12288 + random_below(9000), 3 + random_below(60)};
+        int axis = 1;
+        grid_make(&grid, cell.type, 3, shape);
+        grid_operands(&grid, &cell, random_below(2) ? LAYOUT_PLAIN : LAYOUT_PADDED,
+                      styles[random_below(3)]);
+        struct answer expected = expect_array(&cell, &grid.array, &axis, 1);
+        for (int b = 0; b < backend_count(); b++) {
+            for (int threads = 1; threads < 4; threads++) {
+                compare_array(&expected, &cell, &grid.array, &axis, 1, backend_at(b), threads,
+                              "long columns");
+            }
+        }
+        answer_free(&expected);
+        grid_free(&grid);
+    }
+    all_were_same();
+}
+END_TEST
+
 /* Rows of random lengths, empty ones among them. Some arrays have elements before and behind. */
 static void one_batch_of_segments(size_t most)
 {
@@ -365,6 +396,7 @@ Suite *suite_shapes(void)
     tcase_add_test(tests, many_axes);
     tcase_add_test(tests, nothing);
     tcase_add_test(tests, threads_share);
+    tcase_add_test(tests, long_columns);
     tcase_add_test(tests, random_segments);
     tcase_add_test(tests, uneven_segments);
     tcase_add_test(tests, batches_of_one);

@@ -87,9 +87,10 @@ static void row(struct job *job, const struct cell *cell, size_t n, enum style s
 /* Enough series at most lengths to fill the vectors of every backend. */
 static void axis(struct job *job, const struct cell *cell, size_t n, enum style style)
 {
+    static const enum layout axes[] = {LAYOUT_PLAIN, LAYOUT_C, LAYOUT_PADDED, LAYOUT_GAPS};
     size_t shape[2] = {n, n < 300 ? 37 : n == 4097 ? 18 : 3};
     grid_make(&job->grid, cell->type, 2, shape);
-    grid_operands(&job->grid, cell, random_below(3) ? LAYOUT_PLAIN : LAYOUT_GAPS, style);
+    grid_operands(&job->grid, cell, axes[random_below(4)], style);
     job->axis = 0;
 }
 

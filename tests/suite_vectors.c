@@ -187,7 +187,7 @@ START_TEST(golden_values)
     ck_assert_int_gt(lines, 30000);
     ck_assert_int_gt(exact, 8000);
     for (int type = 0; type <= SAMESUM_C128; type++) {
-        ck_assert_int_gt(of_type[type], 500);
+        ck_assert_int_gt(of_type[type], 300);
     }
     all_were_same();
 }
