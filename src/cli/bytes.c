@@ -38,6 +38,12 @@ bool bytes_is_pipe(const struct bytes *b, const char *name)
     return found && b->once && s.st_dev == b->device && s.st_ino == b->inode;
 }
 
+bool bytes_is_file(const struct bytes *b, const char *name)
+{
+    struct stat s;
+    return stat(name, &s) == 0 && s.st_dev == b->device && s.st_ino == b->inode;
+}
+
 void bytes_close(struct bytes *b)
 {
     if (b->map)

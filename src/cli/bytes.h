@@ -27,6 +27,8 @@ void bytes_open(struct bytes *b, const char *name);
 /* Whether name is the pipe that b reads, which nobody else can read then. Asked before name is
  * opened, since opening a pipe waits for somebody to write. */
 bool bytes_is_pipe(const struct bytes *b, const char *name);
+/* Whether name is the very file that b reads, by this or another name or link. */
+bool bytes_is_file(const struct bytes *b, const char *name);
 void bytes_close(struct bytes *b);
 /* Reads count bytes; fewer only at the end. */
 size_t bytes_read(struct bytes *b, void *buffer, size_t count);

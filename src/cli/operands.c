@@ -117,6 +117,16 @@ static void check_text_options(const struct operands *o)
                   o->in[ROLE_X].name);
 }
 
+/* Results never replace what they were made from. */
+static void check_out_file(const struct operands *o)
+{
+    const char *out = o->request->out_file;
+    for (int k = 0; out && k < ROLES; k++)
+        if (o->used[k] && bytes_is_file(&o->in[k].bytes, out))
+            die_bad("-o %s would replace %s, which is read; nothing was written, give another name",
+                    out, o->in[k].name);
+}
+
 void operands_open(struct operands *o, const struct request *r)
 {
     *o = (struct operands){.request = r, .axis = -1};
@@ -127,6 +137,7 @@ void operands_open(struct operands *o, const struct request *r)
         open_one(o, ROLE_WEIGHTS, r->weights);
     if (r->mask)
         open_one(o, ROLE_MASK, r->mask);
+    check_out_file(o);
     check_text_options(o);
     check_type(o, ROLE_Y, "dot needs two files of one type");
     check_type(o, ROLE_WEIGHTS, "weights have the type of the data");

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -36,9 +37,12 @@ static uint64_t number(const char *option, const char *text, uint64_t min, uint6
 /* The same with an optional minus. */
 static int64_t signed_number(const char *option, const char *text)
 {
-    if (*text != '-')
-        return (int64_t)number(option, text, 0, INT64_MAX);
-    return -(int64_t)number(option, text + 1, 0, INT64_MAX);
+    const bool negative = *text == '-';
+    const char *digits = text + negative;
+    if (!*digits || digits[strspn(digits, "0123456789")])
+        die_usage("--%s: '%s' is not a whole number", option, text);
+    const int64_t v = (int64_t)number(option, digits, 0, INT64_MAX);
+    return negative ? -v : v;
 }
 
 /* The index of text among count names. */
@@ -141,8 +145,12 @@ static void set_ddof(struct request *r, const char *text)
     r->ddof = (unsigned)number("ddof", text, 0, UINT_MAX);
 }
 
+static const char one_axis[] = "the program reduces along one, the library along several";
+
 static void set_axis(struct request *r, const char *text)
 {
+    if (strchr(text, ','))
+        die_usage("--axis: '%s' names several axes; %s", text, one_axis);
     r->axis = signed_number("axis", text);
 }
 
@@ -353,6 +361,16 @@ static _Noreturn void die_belongs(int id, const struct operation *op)
     exit(EXIT_USAGE);
 }
 
+/* The name says what is in the file: a slip such as -o data.csv or -o x.f64 costs nobody data. */
+static void check_out_file(const struct request *r)
+{
+    const char *dot = strrchr(r->out_file, '.');
+    if (!dot || strcasecmp(dot, ".npy") != 0)
+        die_usage("-o writes .npy: give a name that ends so, not '%s'", r->out_file);
+    if (r->given & OPTION_BIT(OPTION_OUTPUT))
+        die_usage("-o writes .npy and prints nothing, --output says how to print: leave one away");
+}
+
 static void check(const struct request *r)
 {
     const struct operation *op = r->op;
@@ -379,14 +397,23 @@ static void check(const struct request *r)
                   dtype_row(r->file.dtype)->name);
     if ((r->given & OPTION_BIT(OPTION_AXIS)) && (r->given & OPTION_BIT(OPTION_STRIDE)))
         die_usage("--stride goes through all elements and --axis through rows: leave one away");
-    if (r->out_file && (r->given & OPTION_BIT(OPTION_OUTPUT)))
-        die_usage("-o writes .npy and prints nothing, --output says how to print: leave one away");
+    if (r->out_file && op->run == run_reduction)
+        check_out_file(r);
 }
 
 /* ---- the command line -------------------------------------------------------------------------
  */
 
 enum { CODE_OPERAND = 1, CODE_HELP = 1000, CODE_VERSION, CODE_OPTION };
+
+/* Two values of one option contradict each other; --op makes a list of them. */
+static void refuse_twice(const struct request *r, int id)
+{
+    if (!(r->given & OPTION_BIT(id)) || rows[id].value == NO_VALUE || id == OPTION_OP)
+        return;
+    die_usage("%s%s is given twice%s%s", option_dashes(id), rows[id].name,
+              id == OPTION_AXIS ? "; " : "", id == OPTION_AXIS ? one_axis : "");
+}
 
 void options_read(struct request *r, int argc, char **argv)
 {
@@ -399,10 +426,15 @@ void options_read(struct request *r, int argc, char **argv)
     longs[OPTION_COUNT + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
 
     char **operands = need_memory((size_t)argc * sizeof *operands);
-    int count = 0, code;
+    int count = 0;
     opterr = 0;
     /* "-": operands come in their place, whatever POSIXLY_CORRECT says; ":": our own messages */
-    while ((code = getopt_long(argc, argv, "-:ho:", longs, NULL)) != -1) {
+    for (;;) {
+        /* what is read next; 0: getopt() starts anew */
+        const char *word = argv[optind ? optind : 1];
+        const int code = getopt_long(argc, argv, "-:ho:", longs, NULL);
+        if (code == -1)
+            break;
         if (code == CODE_OPERAND) {
             operands[count++] = optarg;
         } else if (code == 'h' || code == CODE_HELP) {
@@ -410,15 +442,14 @@ void options_read(struct request *r, int argc, char **argv)
         } else if (code == CODE_VERSION) {
             print_and_exit(version);
         } else if (code == ':') {
-            die_usage("%s needs a value", argv[optind - 1]);
+            die_usage("%s needs a value", word);
         } else if (code == '?') {
             if (optopt >= CODE_HELP)
-                die_usage("%s takes no value", argv[optind - 1]);
-            if (optopt)
-                die_usage("unknown option -%c; samesum --help lists them", optopt);
-            die_usage("unknown option %s; samesum --help lists them", argv[optind - 1]);
+                die_usage("%s takes no value", word);
+            die_usage("unknown option %s; samesum --help lists them", word);
         } else {
             int id = code == 'o' ? OPTION_OUT_FILE : code - CODE_OPTION;
+            refuse_twice(r, id);
             r->given |= OPTION_BIT(id);
             r->text[id] = optarg;
             if (rows[id].set)

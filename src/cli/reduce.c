@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void report_nonfinite(const struct reduction *d)
 {
@@ -40,6 +41,21 @@ static void report_no_value(const struct reduction *d)
                 "result is NaN there\n",
                 file, what, ddof, rows, (unsigned long long)d->rows,
                 (unsigned long long)d->first_short);
+}
+
+/* A number beyond the type's range is rounded as any other is, to an infinity. */
+static void report_missing(const struct reduction *d)
+{
+    const struct input *x = &d->operands.in[ROLE_X];
+    const char *text = d->operands.request->missing;
+    if (!text || strchr("iI", text[strspn(text, "+-")])) /* inf itself */
+        return;
+    const enum dtype type = dtype_row(x->dtype)->part;
+    const double v = number_from_text(text, NULL, type);
+    if (isinf(v))
+        fprintf(stderr, "%s: --missing %s rounds to %s in %s: elements that are %s are left out\n",
+                x->name, text, v < 0 ? "-inf" : "inf", dtype_row(type)->name,
+                v < 0 ? "-inf" : "inf");
 }
 
 /* A weighted mean of finite data that are not too few is NaN only where the weights' sum is zero,
@@ -105,6 +121,7 @@ int run_reduction(const struct request *r)
 {
     struct reduction d;
     reduction_run(&d, r, r->output == OUTPUT_JSON);
+    report_missing(&d);
     report_nonfinite(&d);
     report_no_value(&d);
     report_weights(&d);

@@ -106,6 +106,18 @@ gives "another number leaves all" 4 argmax - --missing -1e34 <<Y
 4
 5
 Y
+gives "V beyond binary32" 0x1.8p+1 sum - --dtype f32 --missing 1e39 --output hex <<Y
+1
+2
+inf
+Y
+said "rounds to inf, and that is said" \
+    "-: --missing 1e39 rounds to inf in f32: elements that are inf are left out"
+le fc00 4000 >low.f16
+gives "V beyond binary16" 0x1p+1 sum low.f16 --missing -70000 --output hex
+said "rounds to -inf" "low.f16: --missing -70000 rounds to -inf in f16: elements that are -inf are left out"
+gives "-inf itself" 0x1p+1 sum low.f16 --missing -inf --output hex
+if [ -s err ]; then fail "needs no words" "$(cat err)"; else pass "needs no words"; fi
 le 3f800001 40000000 >near.f32 # 1 + 2^-23; by way of binary64 the decimal would become 1 + 2^-22
 gives "rounded straight to binary32" 0x1p+1 sum near.f32 \
     --missing 1.00000017881393432617187499 --output hex

@@ -15,6 +15,10 @@ refuses "three files for dot" 2 "dot takes two files" dot x.f64 x.f64 x.f64
 refuses "a file for info" 2 "info takes no file" info x.f64
 refuses "an unknown option" 2 "--quick" sum x.f64 --quick
 refuses "an unknown letter" 2 "-z" sum x.f64 -z
+refuses "an unknown word after one dash" 2 "unknown option -quick;" sum x.f64 -quick
+for odd in -é --é -—axis; do # the last as some editors write two dashes
+    refuses "$odd" 2 "unknown option $odd;" sum x.f64 $odd
+done
 refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
 refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
@@ -101,7 +105,22 @@ bits "--backend auto" $fifty_five sum x.f64 --backend auto
 
 bits "options before the operation" $fifty_five --threads 2 sum x.f64
 bits "options before the file" $fifty_five sum --threads=2 x.f64
-bits "the last of an option counts" $fifty_five sum x.f64 --output hex
+for option in '--accuracy exact' '--threads 1' '--backend scalar' '--chunk 3' '--format raw' '--dtype f64' \
+    '--skip-lines 0' '--column 0' '--result-type input' '--output hex' '--stride 2' '--mask m.npy' \
+    '--missing 9' '--weights x.f64' '-o o.npy'; do
+    refuses "$option twice" 2 "${option% *} is given twice" sum x.f64 $option $option
+done
+refuses "two values of one option" 2 "--missing is given twice" sum x.f64 --missing 9 --missing=5
+refuses "two axes" 2 "--axis is given twice; the program reduces along one, the library along several" \
+    sum x.f64 --axis 1 --axis 2
+refuses "a list of axes" 2 "'0,1' names several axes; the program reduces along one" sum x.f64 --axis 0,1
+gives "a switch twice" 0x4024000000000000 sum x.f32 --wide --wide --output bits
+for value in 1.5 - 1e0; do
+    for option in axis stride; do
+        refuses "--$option $value" 2 "--$option: '$value' is not a whole number" sum x.f64 --$option $value
+        said "whichever sign --$option $value has" "samesum: --$option: '$value' is not a whole number"
+    done
+done
 bits "--result-type input" $fifty_five sum x.f64 --result-type input
 gives "-- before a file" $fifty_five sum --output bits -- x.f64
 cp x.f64 ./-x.f64
