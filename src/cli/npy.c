@@ -182,12 +182,41 @@ static void read_header(struct input *in, struct header *h, bool mask)
     free(text);
 }
 
-static _Noreturn void die_type(const char *name, const char *descr, char kind)
+/* Types that are not reduced, by how their codes begin: what they are in words (numpy's f16 is no
+ * f16 of ours) and what makes numbers of them that are. */
+#define CONVERT(how, load, type)                                                                   \
+    how " with numpy: np.save('converted.npy', np.load(" load ").astype('" type "'))"
+static const struct other_type {
+    const char *code, *what, *remedy;
+} other_types[] = {
+    {"i", "integers", CONVERT("convert them", "...", "f8")},
+    {"u", "integers", CONVERT("convert them", "...", "f8")},
+    {"b", "booleans", CONVERT("convert them", "...", "f8")},
+    {"f16", "16-byte long double", CONVERT("round it to f64", "...", "f8")},
+    {"f12", "12-byte long double", CONVERT("round it to f64", "...", "f8")},
+    {"c32", "pairs of 16-byte long double", CONVERT("round them to c128", "...", "c16")},
+    {"c24", "pairs of 12-byte long double", CONVERT("round them to c128", "...", "c16")},
+    {"S", "text", CONVERT("where it spells numbers, convert it", "...", "f8")},
+    {"U", "text", CONVERT("where it spells numbers, convert it", "...", "f8")},
+    {"O", "Python objects",
+     CONVERT("where they are numbers, convert them", "..., allow_pickle=True", "f8")},
+};
+enum { OTHER_TYPES = sizeof other_types / sizeof *other_types };
+
+/* NULL: a type that has no words here. */
+static const struct other_type *other_type_of(const char *code)
 {
-    if (strchr("iub", kind))
-        die_bad("%s: holds %s (type %s); convert it with numpy: np.save('f64.npy', "
-                "np.load(...).astype('f8'))",
-                name, kind == 'b' ? "booleans" : "integers", descr);
+    for (int i = 0; i < OTHER_TYPES; i++)
+        if (strncmp(code, other_types[i].code, strlen(other_types[i].code)) == 0)
+            return &other_types[i];
+    return NULL;
+}
+
+static _Noreturn void die_type(const char *name, const char *descr, const char *code)
+{
+    const struct other_type *t = other_type_of(code);
+    if (t)
+        die_bad("%s: holds %s; %s", name, t->what, t->remedy);
     die_bad("%s: the type %s is not supported; convert it with numpy to f8 or f4 (astype)", name,
             descr);
 }
@@ -219,12 +248,14 @@ static bool set_type(struct input *in, const char *descr, const struct file_opti
     const char *code = descr;
     char order = *code && strchr("<>=|", *code) ? *code++ : '=';
     in->dtype = type_of(in->name, code, order, options);
-    if (in->dtype == DTYPE_NONE && options->mask)
-        die_bad("%s: holds the type %s, and a mask is of bool or uint8: np.save('mask.npy', "
-                "np.load(...) != 0)",
-                in->name, descr);
+    if (in->dtype == DTYPE_NONE && options->mask) {
+        const struct other_type *t = other_type_of(code);
+        die_bad("%s: holds %s, and a mask is of bool or uint8: np.save('mask.npy', np.load(...) != "
+                "0)",
+                in->name, t ? t->what : descr);
+    }
     if (in->dtype == DTYPE_NONE)
-        die_type(in->name, descr, *code);
+        die_type(in->name, descr, code);
     in->size = dtype_row(in->dtype)->size;
     const char other = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
     return order == other && in->size > 1;

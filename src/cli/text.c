@@ -162,8 +162,8 @@ static void take_record(struct input *in, struct field line, void *value)
     struct field f = {NULL, NULL};
     int64_t count = find_field(line, commas, wanted, &f);
     if (count <= wanted)
-        die_bad("%s: line %llu, column %lld: missing; the line has %lld fields: '%s'", in->name,
-                number, (long long)wanted, (long long)count, shown(line));
+        die_bad("%s: line %llu, column %lld: missing; the line has %lld field%s: '%s'", in->name,
+                number, (long long)wanted, (long long)count, count == 1 ? "" : "s", shown(line));
     if (t->column < 0 && count > 1)
         die_bad("%s: line %llu, column 1: there are several fields, say which one with --column K "
                 "(from 0): '%s'",

@@ -80,10 +80,19 @@ refuses "a text with the wrong name" 1 "NUMPY" sum text.npy
 { npy 4 "$(dict '<f8' '(1,)')" && le 3ff0000000000000; } >version4.npy
 refuses "version 4" 1 "version 4.0" sum version4.npy
 for type in '<i4:integers' '|u1:integers' '|b1:booleans' '|V2:bf16' '<u8:integers' '|f8:|f8' \
-    '<f16:f16' '|O:|O' '<U3:<U3' '<M8[s]:<M8' '|S5:|S5' '|V3:|V3' ':'; do
+    '<f16:holds 16-byte long double; round it to f64' '>f16:16-byte long double' '<f12:12-byte long double' \
+    "<c32:pairs of 16-byte long double; round them to c128" '|O:holds Python objects; where they are numbers' \
+    '<U3:holds text; where it spells numbers' '|S5:holds text' '<M8[s]:<M8' '|V3:|V3' ':'; do
     npy 1 "$(dict "${type%%:*}" '(0,)')" >type.npy
     refuses "type '${type%%:*}'" 1 "${type#*:}" sum type.npy
 done
+npy 1 "$(dict '<f16' '(0,)')" >type.npy
+refuses "long double is no f16" 1 "convert" sum type.npy
+if grep -q f16 err; then fail "and is not called so" "$(cat err)"; else pass "and is not called so"; fi
+refuses "long double with --dtype" 1 "long double" sum type.npy --dtype f16
+refuses "nor is it a mask" 1 "holds 16-byte long double, and a mask is" sum plain.npy --mask type.npy
+npy 1 "$(dict '|O' '(0,)')" >type.npy
+refuses "objects need allow_pickle" 1 "np.load(..., allow_pickle=True).astype('f8')" sum type.npy
 npy 1 "$(dict '<i4' '(0,)')" >int.npy
 refuses "integers: what to do" 1 "astype" sum int.npy
 npy 1 "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (0,)}" >record.npy

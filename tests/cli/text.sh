@@ -68,8 +68,8 @@ bad "several fields, blanks" "--column" '1 2\n' sum input.txt
 bad "several fields, commas" "--column" '1,2\n' sum input.csv
 bad "a comma at the end" "line 1" '1,\n' sum input.csv
 bad "an empty field" "line 2, column 1" '1,2\n1, ,3\n' sum input.csv --column 1
-bad "a missing field" "line 2, column 1" '1 2\n1\n' sum input.txt --column 1
-bad "a missing field, .csv" "line 3, column 2" '1,2,3\n\n1,2\n' sum input.csv --column 2
+bad "a missing field" "line 2, column 1: missing; the line has 1 field: '1'" '1 2\n1\n' sum input.txt --column 1
+bad "a missing field, .csv" "line 3, column 2: missing; the line has 2 fields: '1,2'" '1,2,3\n\n1,2\n' sum input.csv --column 2
 bad "a comment that begins later" "line 1" '1 # one\n' sum input.txt
 bad "the third record of many" "line 3" '1\n2\nx\n4\n' sum input.txt --chunk 1
 bad "a line with a header" "line 1, column 0: 'value'" 'value\n1\n' sum input.csv
