@@ -12,6 +12,7 @@ SAMESUM = shutil.which(os.environ.get("SAMESUM", "samesum"))
 
 
 def test_anomalies(tmp_path):
+    assert SAMESUM, "no samesum program: put it in PATH, or its path in the variable SAMESUM"
     shutil.copy(HERE / "anomalies.golden", tmp_path)
     pipeline.run(HERE.parent / "data" / "coads_slp.npy", tmp_path / "anomalies.f64")
     check = subprocess.run(

@@ -126,6 +126,8 @@ static int record(const struct request *r, char *const *files, int count)
     if (r->given & OPTION_BIT(OPTION_AXIS))
         die_usage("an entry of a golden file is one number: write those of --axis to a file with "
                   "-o, and record that");
+    if (r->given & OPTION_BIT(OPTION_OUTPUT))
+        die_usage("golden record prints no result; --output is for golden check");
     allow(r,
           both | golden_options() | OPTION_BIT(OPTION_ACCURACY) | OPTION_BIT(OPTION_OP) |
               OPTION_BIT(OPTION_OUT_FILE),
@@ -147,6 +149,12 @@ static int record(const struct request *r, char *const *files, int count)
             die_usage("golden record: %s takes two files; record it apart, with both of them",
                       ops[k]->name);
     }
+    /* Other options go to the operations that use them; results of which some are weighted and
+     * some are not would mislead. */
+    for (int k = 0; r->weights && k < op_count; k++)
+        if (!(ops[k]->options & OPTION_BIT(OPTION_WEIGHTS)))
+            die_usage("golden record: %s takes no --weights, sum and mean do; record it apart",
+                      ops[k]->name);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (r->given & golden_options() & ~used & OPTION_BIT(id))
             die_usage("golden record: none of these operations has the option --%s",

@@ -137,6 +137,8 @@ gives "weights" "weighted: 1 entry recorded" golden record n.f64 --weights n.f64
 holds "weights are recorded" weighted \
     "0x4078100000000000 385 sum compensated f64 (10,) n=10 min=1 max=10 nonfinite=0 options=weights=n.f64 n.f64"
 gives "check of weights" "weighted: 1 entry: 1 match" golden check weighted
+refuses "weights for var" 2 "golden record: var takes no --weights, sum and mean do; record it apart" \
+    golden record n.f64 --weights n.f64 --op sum,var -o H
 gives "--nan" "policy: 1 entry recorded" golden record n.f64 --op max --nan ignore -o policy
 gives "check with it" "policy: 1 entry: 1 match" golden check policy
 refuses "--axis" 2 "is one number" golden record a.npy --axis 0 -o H
@@ -155,6 +157,8 @@ refuses "check of two files" 2 "one golden file" golden check G many
 refuses "check of standard input" 2 "by its name" golden check -
 refuses "--update with record" 2 "--update is not an option of golden record" \
     golden record x.f64 -o H --update
+refuses "--output with record" 2 "golden record prints no result; --output is for golden check" \
+    golden record x.f64 -o H --output json
 refuses "--accuracy with check" 2 "--accuracy is not an option of golden check" \
     golden check G --accuracy exact
 refuses "-o with check" 2 "-o is not an option of golden check" golden check G -o H
@@ -485,6 +489,10 @@ if command -v python3 >/dev/null; then
     if (cd examples/golden && SAMESUM=$SAMESUM python3 -B -c 'import pathlib, test_pipeline
 test_pipeline.test_anomalies(pathlib.Path("../../pipeline"))') >out 2>err; then pass "the example, as pytest runs it"
     else fail "the example, as pytest runs it" "$(tail -n 3 err)"; fi
+    if (cd examples/golden && SAMESUM=no-samesum python3 -B -c 'import pathlib, test_pipeline
+test_pipeline.test_anomalies(pathlib.Path("../../pipeline"))') >out 2>err; then fail "it fails without the program"
+    elif grep -q "AssertionError: no samesum program: put it in PATH" err; then pass "it fails without the program"
+    else fail "it fails without the program" "$(tail -n 3 err)"; fi
 fi
 if command -v cmake >/dev/null && command -v ctest >/dev/null; then
     cmake -S examples/golden -B ctest -DSAMESUM="$SAMESUM" >out 2>&1
