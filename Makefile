@@ -48,8 +48,11 @@ LDLIBS = -lm
 KERNELS_x86_64 = avx2 avx512
 KERNELS_aarch64 = neon
 BACKENDS = scalar $(KERNELS_$(firstword $(subst -, ,$(ARCH))))
-# The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are.
-KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3)
+# The row kernels are loops over vectors of fixed width: -O3 unrolls them. Under -O0 they stay as they are. What
+# is constant in a loop there vanishes by itself, and is not worth a second loop; tracking variables for a debugger takes
+# half of the compiler's time.
+KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3 $(call accepted,-fno-unswitch-loops) $(call accepted,-fno-var-tracking))
+accepted = $(shell $(CC) $1 -Werror -x c -c /dev/null -o /dev/null 2>/dev/null && echo $1)
 
 LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,columns.c lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
 	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \

@@ -113,5 +113,7 @@ samesum_status ss_array_job(const samesum_array *a, const ss_rows *rows, const s
     job->row.missing_value = a->missing == SAMESUM_MISSING_VALUE
                                  ? of_type(backend->packers, a->type, a->missing_value)
                                  : 0;
+    if (isnan(job->row.missing_value)) /* equal to nothing */
+        job->row.missing = SAMESUM_MISSING_NONE;
     return SAMESUM_OK;
 }

@@ -27,14 +27,16 @@ static samesum_status worse(samesum_status a, samesum_status b)
     return a == SAMESUM_ERR_EMPTY || b == SAMESUM_OK ? a : b;
 }
 
-/* Few elements side by side: stage 1 is one call of the kernel. */
-static int is_quick(const ss_job *job, const ss_view *view)
+/* Whether rows of few elements, if they lie side by side, take the shortest way. */
+static int is_quick(const batch *b)
 {
-    return view->n > 0 && view->n < SS_SEGMENT && job->want->level != SAMESUM_EXACT &&
-           (job->want->op <= SAMESUM_DOT || job->want->op == SAMESUM_MEAN) && !job->weighted &&
-           !ss_is_complex(job->type) && ss_view_is_direct(view);
+    const ss_job *job = &b->job;
+    return !b->counts && job->want->level != SAMESUM_EXACT && !job->weighted &&
+           (job->want->op <= SAMESUM_DOT || job->want->op == SAMESUM_MEAN) &&
+           !ss_is_complex(job->type);
 }
 
+/* Stage 1 is one call of the kernel. */
 static void quick_row(const ss_term *term, const ss_job *job, void *result)
 {
     ss_lanes root;
@@ -46,50 +48,75 @@ static void quick_row(const ss_term *term, const ss_job *job, void *result)
     ss_write(ss_result_format(job->type, job->want->result), v, result);
 }
 
-static samesum_status one_row(const batch *b, const ss_job *job, size_t i, int *worked)
+/* What one member of the team works with. */
+typedef struct worker {
+    const batch *b;
+    ss_job job; /* of the row at hand */
+    int quick, worked;
+    ss_sums_of sums;
+    ss_term term; /* of quick rows */
+    samesum_status st;
+} worker;
+
+static void worker_start(worker *w, const batch *b)
 {
+    w->b = b;
+    w->job = b->job;
+    w->worked = 1;
+    w->st = SAMESUM_OK;
+    w->quick = 0;
+    if (is_quick(b)) {
+        ss_sums_of_job(&w->job, w->job.row.out, &w->sums);
+        w->quick = ss_view_is_direct(&w->sums.view[0]);
+        w->term = ss_term_of(w->job.backend, w->sums.op[0], &w->sums.view[0], w->job.want->level);
+    }
+}
+
+static void worker_end(const worker *w, batch *b, int me)
+{
+    b->st[me] = w->st;
+    if (me == 0)
+        b->worked = w->worked;
+}
+
+/* Reduces row i, which lies so far from the first one. */
+static void one_row(worker *w, size_t i, const ptrdiff_t *offset)
+{
+    const batch *b = w->b;
+    const ss_view *first = &b->job.row;
+    ss_view *row = &w->job.row;
+    if (first->place[SS_X])
+        row->place[SS_X] = first->place[SS_X] + offset[SS_X];
+    if (first->place[SS_Y])
+        row->place[SS_Y] = first->place[SS_Y] + offset[SS_Y];
+    if (first->mask_kind == SAMESUM_MASK_BITS)
+        row->mask_bit = (uint64_t)offset[SS_MASK];
+    else if (first->mask_kind == SAMESUM_MASK_BYTES)
+        row->mask = first->mask + offset[SS_MASK];
+    if (w->quick && row->n > 0 && row->n < SS_SEGMENT) {
+        quick_row(&w->term, &w->job, b->results + i * b->bytes);
+        return;
+    }
     ss_tally tally;
     ss_tally_start(&tally, b->counts != NULL);
-    samesum_status st = ss_derive(job, b->threads, b->results + i * b->bytes, &tally, worked);
+    w->st =
+        worse(w->st, ss_derive(&w->job, b->threads, b->results + i * b->bytes, &tally, &w->worked));
     if (b->counts)
         b->counts[i] = tally.counts;
-    return st;
 }
 
 static void array_rows(void *context, int me, size_t from, size_t to)
 {
     batch *b = context;
-    ss_job job = b->job;
-    const ss_view first = job.row;
+    worker w;
     ss_walk walk;
-    samesum_status st = SAMESUM_OK;
-    ss_sums_of sums;
-    int quick = !b->counts && job.want->op < SAMESUM_MIN, worked = 1;
-    ss_term term;
-    if (quick) {
-        ss_sums_of_job(&job, job.row.out, &sums);
-        quick = is_quick(&job, &sums.view[0]);
-        if (quick)
-            term = ss_term_of(job.backend, sums.op[0], &sums.view[0], job.want->level);
-    }
+    worker_start(&w, b);
     ss_walk_start(&walk, &b->rows->rest, from);
     for (size_t i = from; i < to; i++) {
-        job.row.place[SS_X] = first.place[SS_X] + walk.offset[SS_X];
-        if (first.place[SS_Y])
-            job.row.place[SS_Y] = first.place[SS_Y] + walk.offset[SS_Y];
-        if (first.mask_kind == SAMESUM_MASK_BITS)
-            job.row.mask_bit = (uint64_t)walk.offset[SS_MASK];
-        else if (first.mask_kind == SAMESUM_MASK_BYTES)
-            job.row.mask = first.mask + walk.offset[SS_MASK];
-        if (quick)
-            quick_row(&term, &job, b->results + i * b->bytes);
-        else
-            st = worse(st, one_row(b, &job, i, &worked));
+        one_row(&w, i, walk.offset);
         ss_walk_step(&walk, 1);
     }
-    b->st[me] = st;
-    if (me == 0)
-        b->worked = worked;
+    worker_end(&w, b, me);
 }
 
 /* Whether the results along the last of the other axes are sums of series that lie side by side. */
@@ -128,7 +155,7 @@ static void column_rows(void *context, int me, size_t from, size_t to)
     const samesum_op op = job->want->op == SAMESUM_MEAN ? SAMESUM_SUM : job->want->op;
     const ss_format format = ss_result_format(job->type, job->want->result);
     size_t series = last->extent, bytes = ss_element_bytes(job->type);
-    b->st[me] = SAMESUM_OK;
+    samesum_status worst = SAMESUM_OK;
     for (size_t block = from; block < to; block++) {
         ss_walk walk;
         ss_walk_start(&walk, &b->rows->rest, block * series);
@@ -139,6 +166,7 @@ static void column_rows(void *context, int me, size_t from, size_t to)
                                         series, b->threads, results);
         if (!threads) {
             array_rows(context, me, block * series, (block + 1) * series);
+            worst = worse(worst, b->st[me]);
             continue;
         }
         if (me == 0)
@@ -152,6 +180,7 @@ static void column_rows(void *context, int me, size_t from, size_t to)
                          results + i * b->bytes);
         }
     }
+    b->st[me] = worst;
 }
 
 /* How many threads do rows side by side; 1: each row has them all. */
@@ -238,31 +267,19 @@ samesum_status samesum_reduce_array(const samesum_array *array, const int *axes,
 static void segment_rows(void *context, int me, size_t from, size_t to)
 {
     batch *b = context;
-    ss_job job = b->job;
-    const ss_view all = job.row;
-    ss_layout layout;
-    samesum_status st = SAMESUM_OK;
-    int worked = 1;
-    job.row.layout = &layout;
+    worker w;
+    ss_layout layout = {.dims = 1, .axis = {b->job.row.layout->axis[0]}};
+    worker_start(&w, b);
+    w.job.row.layout = &layout;
     for (size_t i = from; i < to; i++) {
-        ptrdiff_t at = (ptrdiff_t)b->offsets[i];
-        const ptrdiff_t *stride = all.layout->axis[0].stride;
-        job.row.n = b->offsets[i + 1] - b->offsets[i];
-        ss_layout_flat(&layout, job.row.n, stride[SS_X], stride[SS_Y]);
-        layout.axis[0].stride[SS_MASK] = stride[SS_MASK];
-        if (all.place[SS_X])
-            job.row.place[SS_X] = all.place[SS_X] + at * stride[SS_X];
-        if (all.place[SS_Y])
-            job.row.place[SS_Y] = all.place[SS_Y] + at * stride[SS_Y];
-        if (all.mask_kind == SAMESUM_MASK_BITS)
-            job.row.mask_bit = (uint64_t)at;
-        else if (all.mask_kind == SAMESUM_MASK_BYTES)
-            job.row.mask = all.mask + at * stride[SS_MASK];
-        st = worse(st, one_row(b, &job, i, &worked));
+        ptrdiff_t offset[SS_PLACES];
+        for (int p = 0; p < SS_PLACES; p++)
+            offset[p] = (ptrdiff_t)b->offsets[i] * layout.axis[0].stride[p];
+        w.job.row.n = b->offsets[i + 1] - b->offsets[i];
+        layout.axis[0].extent = (size_t)w.job.row.n;
+        one_row(&w, i, offset);
     }
-    b->st[me] = st;
-    if (me == 0)
-        b->worked = worked;
+    worker_end(&w, b, me);
 }
 
 samesum_status samesum_reduce_segments(const samesum_array *array, const size_t *offsets,

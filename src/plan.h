@@ -24,10 +24,12 @@ ss_check(const samesum_want *want, samesum_type type, const ss_backend **backend
         return SAMESUM_ERR_TYPE;
     if (ss_is_complex(type) && !ss_takes_complex(want->op))
         return SAMESUM_ERR_OP;
-    if ((unsigned)want->level > SAMESUM_EXACT)
+    if ((unsigned)want->level > SAMESUM_EXACT && want->op < SAMESUM_MIN)
         return SAMESUM_ERR_LEVEL;
-    if ((unsigned)want->nan > SAMESUM_NAN_IGNORE || (unsigned)want->result > SAMESUM_RESULT_INPUT ||
-        (want->result == SAMESUM_RESULT_INPUT && type == SAMESUM_F32_WIDE) ||
+    if ((want->op >= SAMESUM_MIN && (unsigned)want->nan > SAMESUM_NAN_IGNORE) ||
+        (unsigned)want->result > SAMESUM_RESULT_INPUT ||
+        (want->result == SAMESUM_RESULT_INPUT && type == SAMESUM_F32_WIDE &&
+         !ss_is_index(want->op)) ||
         (want->conj && !(want->op == SAMESUM_DOT && ss_is_complex(type))))
         return SAMESUM_ERR_OPTION;
     if (want->threads < 0)

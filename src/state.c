@@ -32,6 +32,8 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
     s->want = *want;
     s->want.ddof = op == SAMESUM_VAR || op == SAMESUM_STD ? want->ddof : 0;
     s->want.nan = op >= SAMESUM_MIN ? want->nan : SAMESUM_NAN_PROPAGATE;
+    if ((unsigned)want->level > SAMESUM_EXACT) /* no level of min and max */
+        s->want.level = SAMESUM_TREE;
     s->type = type;
     st = samesum_state_reset(s, begin);
     if (st == SAMESUM_OK)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 40000, HEADER = 48 };
+enum { MOST_BYTES = 40000, HEADER = 64 };
 
 static uint32_t crc32(const unsigned char *bytes, size_t n)
 {
@@ -162,7 +162,7 @@ END_TEST
 static unsigned char *put_header(unsigned char *at, const struct what *what)
 {
     memcpy(at, "samesum\0", 8);
-    put(at + 8, 1, 4);  /* format */
+    put(at + 8, 2, 4);  /* format */
     put(at + 12, 1, 4); /* arithmetic */
     put(at + 16, what->op, 4);
     put(at + 20, what->type, 4);
@@ -171,6 +171,8 @@ static unsigned char *put_header(unsigned char *at, const struct what *what)
     put(at + 28, what->ddof, 4);
     put(at + 32, begin, 8);
     put(at + 40, begin + what->n, 8);
+    put(at + 48, what->n, 8); /* all are present */
+    put(at + 56, 0, 8);       /* no options */
     return at + HEADER;
 }
 
@@ -412,7 +414,7 @@ START_TEST(foreign_values_with_a_right_checksum)
     static const uint64_t out[] = {8, 9, 255, 0x100, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
     for (int i = 0; i < 8; i++) {
         refuses_field(EXAMPLES, 16, out[i], 4, SAMESUM_ERR_CORRUPT, "operation");
-        refuses_field(EXAMPLES, 20, out[i] == 8 ? 3 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
+        refuses_field(EXAMPLES, 20, out[i] == 8 ? 7 : out[i], 4, SAMESUM_ERR_CORRUPT, "type");
         refuses_field(EXAMPLES, 24, out[i] == 8 ? 4 : out[i], 4, SAMESUM_ERR_CORRUPT, "level");
         refuses_field(EXAMPLES - 1, 28, out[i], 4, SAMESUM_ERR_CORRUPT, "ddof of others");
         refuses_field(EXAMPLES, 8, out[i], 4, SAMESUM_ERR_VERSION, "format version");
@@ -421,6 +423,11 @@ START_TEST(foreign_values_with_a_right_checksum)
     refuses_field(PLAIN_EXAMPLES, 16, SAMESUM_NRM2, 4, SAMESUM_ERR_CORRUPT,
                   "an operation of two passes");
     refuses_field(EXAMPLES, 8, 0, 4, SAMESUM_ERR_VERSION, "format version 0");
+    refuses_field(EXAMPLES, 8, 1, 4, SAMESUM_ERR_VERSION, "format version 1");
+    refuses_field(EXAMPLES, 48, UINT64_C(1) << 40, 8, SAMESUM_ERR_CORRUPT, "more than the range");
+    refuses_field(EXAMPLES, 56, 8, 8, SAMESUM_ERR_CORRUPT, "an unknown option");
+    refuses_field(EXAMPLES, 56, 1, 8, SAMESUM_ERR_CORRUPT, "a NaN policy of a sum");
+    refuses_field(EXAMPLES, 56, 4, 8, SAMESUM_ERR_CORRUPT, "conj of real data");
     refuses_field(EXAMPLES, 12, 0, 4, SAMESUM_ERR_VERSION, "arithmetic version 0");
     refuses_field(EXAMPLES, 12, 2, 4, SAMESUM_ERR_VERSION, "arithmetic version 2");
     refuses_field(EXAMPLES, 0, UINT64_C(0x006d757365656d73), 8, SAMESUM_ERR_CORRUPT, "magic");
@@ -516,6 +523,38 @@ START_TEST(sums_of_no_data)
 }
 END_TEST
 
+/* Extremes that no data give, in a state of min and max of three binary32 numbers. */
+START_TEST(extremes_of_no_data)
+{
+    static const struct {
+        uint64_t kinds;
+        double min, max;
+    } bad[] = {
+        {8, 1, 2},        {15, 1, 2},          {4, HUGE_VAL, -HUGE_VAL},
+        {1, 1, 2},        {5, 2, 1},           {5, 1, 1 + 0x1p-40},
+        {5, 0x1p-150, 1}, {5, (double)NAN, 2}, {5, 1, 1e39},
+        {5, 0.0, -0.0},   {6, 1, 2},           {0, HUGE_VAL, -HUGE_VAL},
+    };
+    const float x[] = {1, 2, (float)NAN};
+    unsigned char bytes[MOST_BYTES];
+    samesum_want want = {.op = SAMESUM_MINMAX};
+    samesum_state *state;
+    ck_assert_int_eq(samesum_state_create(&state, &want, SAMESUM_F32, 7), SAMESUM_OK);
+    ck_assert_int_eq(samesum_state_update(state, x, NULL, 3), SAMESUM_OK);
+    size_t n = saved(state, bytes);
+    ck_assert_uint_eq(n, HEADER + 24 + 4);
+    samesum_state_destroy(state);
+    samesum_state_destroy(loaded(bytes, n));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        put(bytes + HEADER, bad[i].kinds, 8);
+        put(bytes + HEADER + 8, bits_of_double(bad[i].min), 8);
+        put(bytes + HEADER + 16, bits_of_double(bad[i].max), 8);
+        fix_checksum(bytes, n);
+        refuses(bytes, n, SAMESUM_ERR_CORRUPT, "extremes");
+    }
+}
+END_TEST
+
 START_TEST(random_bytes)
 {
     unsigned char bytes[600];
@@ -524,7 +563,7 @@ START_TEST(random_bytes)
         for (size_t j = 0; j < n; j++) {
             bytes[j] = (unsigned char)random_bits();
         }
-        if (n >= 56 && i % 2) { /* good enough to pass the first checks */
+        if (n >= HEADER + 8 && i % 2) { /* good enough to pass the first checks */
             struct what what = {.op = (samesum_op)random_below(4),
                                 .type = (samesum_type)random_below(3),
                                 .level = (samesum_level)random_below(3)};
@@ -581,6 +620,7 @@ Suite *suite_serial(void)
     tcase_add_test(tests, foreign_values_with_a_right_checksum);
     tcase_add_test(tests, values_outside_of_the_range);
     tcase_add_test(tests, sums_of_no_data);
+    tcase_add_test(tests, extremes_of_no_data);
     tcase_add_test(tests, random_bytes);
     tcase_add_test(tests, arguments_of_save_and_load);
     return suite;

@@ -232,20 +232,22 @@ static double spread(const ss_exact_sums *s, ss_format format)
 }
 
 /* SPEC.md 6.7: the exact quotient of the exact sums, rounded once. Weights of the sum 0: NaN. Where
- * a sum is no finite number: the quotient of their values. */
+ * a sum is no finite number: the quotient of both, rounded to the accumulator's type (note 16). */
 static double quotient(const ss_exact *dividend, const ss_exact *divisor, ss_format format)
 {
-    double special, b;
+    double special;
     ss_magnitude m, by;
     ss_exact_magnitude(dividend, &m);
     ss_exact_magnitude(divisor, &by);
-    int divisor_special = ss_exact_special(divisor, &b);
+    int divisor_special = ss_exact_special(divisor, &special);
     if (!divisor_special && by.length == 0)
         return NAN;
-    if (!divisor_special) /* its sign is enough where the dividend is infinite or zero */
-        b = by.negative ? -1 : 1;
-    if (ss_exact_special(dividend, &special) || divisor_special || m.length == 0)
-        return ss_exact_value(dividend, format) / b;
+    if (divisor_special || ss_exact_special(dividend, &special)) {
+        ss_format sums = format == SS_FORMAT_F64 ? SS_FORMAT_F64 : SS_FORMAT_F32;
+        return ss_exact_value(dividend, sums) / ss_exact_value(divisor, sums);
+    }
+    if (m.length == 0)
+        return ss_exact_value(dividend, format) / (by.negative ? -1 : 1);
     int left = ss_natural_divide(&m, &by);
     m.negative ^= by.negative;
     return ss_round(&m, left, format);

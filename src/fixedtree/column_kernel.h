@@ -7,7 +7,8 @@
  *   SS_NAME  suffix of the functions' names
  *   SS_ELEM  C type of an element
  *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
- * leaf and pair are constants of each caller, and vanish when this is inlined.
+ * pair is a constant of each caller, and vanishes when this is inlined; leaf is not: memory is
+ * slower than the choice, and the code three times as small.
  *
  * A run is a stretch of columns (a lane of a series each) whose elements lie side by side in every
  * row: the series of one lane, or, where lines follow each other without gaps, those of all lanes.

@@ -59,7 +59,7 @@ static void run(const job *j, const char *x, int rows, size_t width, const char 
     size_t whole = width / SS_LANES * SS_LANES, rest = width - whole;
     int pair = j->arith->level == SAMESUM_COMPENSATED;
     if (whole)
-        j->columns->run[j->type][j->op][pair](x, row, rows, whole, next, &m);
+        j->columns->run[j->type][pair](j->op, x, row, rows, whole, next, &m);
     if (rest) {
         char tile[SS_BLOCK_ROWS * SS_LANES * sizeof(double)] = {0};
         size_t tile_row = SS_LANES * j->elem, offset = whole * j->acc;
@@ -68,7 +68,7 @@ static void run(const job *j, const char *x, int rows, size_t width, const char 
         m.left = (const char *)m.left + offset;
         m.s = (char *)m.s + offset;
         m.e = (char *)m.e + offset;
-        j->columns->run[j->type][j->op][pair](tile, (ptrdiff_t)tile_row, rows, SS_LANES, tile, &m);
+        j->columns->run[j->type][pair](j->op, tile, (ptrdiff_t)tile_row, rows, SS_LANES, tile, &m);
     }
 }
 
@@ -276,16 +276,16 @@ static void brief(void *context, int member, size_t from, size_t to)
         whole = j->series - rest;
     }
     if (whole > first)
-        j->columns->brief[j->type][j->op][j->arith->level](
-            x_at(j, first), j->stride, (int)j->n, whole - first, j->results + first * j->acc);
+        j->columns->brief[j->type][j->arith->level](j->op, x_at(j, first), j->stride, (int)j->n,
+                                                    whole - first, j->results + first * j->acc);
     if (rest) {
         double tile[SS_BRIEF * SS_LANES] = {0}, results[SS_LANES];
         size_t line = SS_LANES * j->elem;
         for (size_t i = 0; i < j->n; i++)
             memcpy((char *)tile + i * line, x_at(j, whole) + (ptrdiff_t)i * j->stride,
                    rest * j->elem);
-        j->columns->brief[j->type][j->op][j->arith->level]((const char *)tile, (ptrdiff_t)line,
-                                                           (int)j->n, SS_LANES, results);
+        j->columns->brief[j->type][j->arith->level](j->op, (const char *)tile, (ptrdiff_t)line,
+                                                    (int)j->n, SS_LANES, results);
         memcpy(j->results + whole * j->acc, results, rest * j->acc);
     }
 }

@@ -143,25 +143,7 @@ static inline __m256 f32_load_bf16(const void *p)
     __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(p));
     return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
 }
-/* Fills the lanes from the first n halves at p, then with pad. */
-static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
-{
-    for (int j = 0; j < f32_width; j++) {
-        lane[j] = pad;
-        if (j < n)
-            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
-    }
-    return lane;
-}
-static inline __m256 f32_load_part_f16(const void *p, int n, uint16_t pad)
-{
-    uint16_t lane[f32_width];
-    return f32_load_f16(part_of_halves(lane, p, n, pad));
-}
-static inline __m256 f32_load_part_bf16(const void *p, int n, uint16_t pad)
-{
-    uint16_t lane[f32_width];
-    return f32_load_bf16(part_of_halves(lane, p, n, pad));
-}
+
+#include "fixedtree/isa_halves.h"
 
 #endif

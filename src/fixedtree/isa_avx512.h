@@ -146,25 +146,7 @@ static inline __m512 f32_load_bf16(const void *p)
     __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(p));
     return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
-/* Fills the lanes from the first n halves at p, then with pad. */
-static inline const uint16_t *part_of_halves(uint16_t *lane, const void *p, int n, uint16_t pad)
-{
-    for (int j = 0; j < f32_width; j++) {
-        lane[j] = pad;
-        if (j < n)
-            memcpy(&lane[j], (const char *)p + (size_t)j * sizeof *lane, sizeof *lane);
-    }
-    return lane;
-}
-static inline __m512 f32_load_part_f16(const void *p, int n, uint16_t pad)
-{
-    uint16_t lane[f32_width];
-    return f32_load_f16(part_of_halves(lane, p, n, pad));
-}
-static inline __m512 f32_load_part_bf16(const void *p, int n, uint16_t pad)
-{
-    uint16_t lane[f32_width];
-    return f32_load_bf16(part_of_halves(lane, p, n, pad));
-}
+
+#include "fixedtree/isa_halves.h"
 
 #endif

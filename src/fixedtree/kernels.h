@@ -45,16 +45,16 @@ typedef struct ss_meet {
 } ss_meet;
 
 typedef struct ss_columns {
-    /* [type][op but dot][pair]: the roots of rows <= SS_BLOCK_ROWS rows, `row` bytes apart, of
+    /* op is not dot. [type][pair]: the roots of rows <= SS_BLOCK_ROWS rows, `row` bytes apart, of
      * width columns, a multiple of SS_LANES, and of what they meet; rows may be 0 where they meet
      * something. The run that comes next begins at next: it is fetched ahead,
      * and need not exist. */
-    void (*run[SS_REAL_TYPES][SS_OPS - 1][2])(const char *x, ptrdiff_t row, int rows, size_t width,
-                                              const char *next, const ss_meet *meet);
-    /* [type][op but dot][level]: the results of n <= SS_BRIEF elements of each of `series` series,
+    void (*run[SS_REAL_TYPES][2])(samesum_op op, const char *x, ptrdiff_t row, int rows,
+                                  size_t width, const char *next, const ss_meet *meet);
+    /* [type][level]: the results of n <= SS_BRIEF elements of each of `series` series,
      * a multiple of SS_LANES. Element i of series v lies at x + i * stride + v * (its bytes). */
-    void (*brief[SS_REAL_TYPES][SS_OPS - 1][SAMESUM_EXACT])(const char *x, ptrdiff_t stride, int n,
-                                                            size_t series, void *results);
+    void (*brief[SS_REAL_TYPES][SAMESUM_EXACT])(samesum_op op, const char *x, ptrdiff_t stride,
+                                                int n, size_t series, void *results);
     /* [wide][pair]: left becomes the node of left and right. */
     void (*combine[2][2])(size_t width, void *ls, void *le, const void *rs, const void *re);
     /* [wide][pair]: stage 2 and the finish. Lane j of series v is column j * pitch + v; SS_LANES

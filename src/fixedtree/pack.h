@@ -26,15 +26,16 @@ typedef struct ss_packers {
     void (*factor[2])(const void *y, int part, int conj, size_t n, void *out);
     /* n halves as binary32 ([0] f16, [1] bf16), n binary32 as binary64 ([2]). */
     void (*widen[3])(const void *x, size_t n, void *out);
-    /* keep[i] becomes 0 where x[i] == value, a number of that type, or where x[i] is a NaN. */
+    /* keep[i] becomes 0: drop_value where x[i] == value, a number of that type (no NaN); drop_nan
+     * where x[i] is a NaN. */
     void (*drop_value[SS_REAL_TYPES])(const void *x, double value, size_t n, unsigned char *keep);
     void (*drop_nan[SS_REAL_TYPES])(const void *x, size_t n, unsigned char *keep);
     /* How many of keep[0..n-1], each 0 or 1, are 1. */
     size_t (*count)(const unsigned char *keep, size_t n);
-    /* x[i] becomes the element with those bits where keep[i] is 0. Sizes as in gather, of 2 to 8.
-     */
-    void (*blank[SS_ELEMENT_SIZES - 1])(void *x, uint64_t bits, const unsigned char *keep,
-                                        size_t n);
+    /* out[i] becomes x[i], or the element with those bits where keep[i] is 0. Out may be x. Sizes
+     * as in gather, of 2 to 8. */
+    void (*blank[SS_ELEMENT_SIZES - 1])(const void *x, uint64_t bits, const unsigned char *keep,
+                                        size_t n, void *out);
     /* How many of n elements are NaN or infinite. */
     size_t (*nonfinite[SS_REAL_TYPES])(const void *x, size_t n);
     /* In place, [0] binary32, [1] binary64: x[i] becomes fl(x[i] - m). */

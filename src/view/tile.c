@@ -158,9 +158,10 @@ static void find_present(const ss_view *v, uint64_t first, size_t count, ss_tile
 /* ---- the numbers ------------------------------------------------------------------------------
  */
 
-/* Absent elements, of per numbers of that many bytes each, become `bits`. */
-static void blank(const ss_view *v, void *x, size_t bytes, int per, uint64_t bits,
-                  const unsigned char *keep, size_t count)
+/* count elements, of per numbers of that many bytes each; absent ones become `bits`. Out may be x.
+ */
+static void blank(const ss_view *v, const void *x, size_t bytes, int per, uint64_t bits,
+                  const unsigned char *keep, size_t count, void *out)
 {
     if (per == 2 && bytes == 4) { /* as one of twice the size */
         bits |= bits << 32;
@@ -168,13 +169,13 @@ static void blank(const ss_view *v, void *x, size_t bytes, int per, uint64_t bit
         per = 1;
     }
     if (per == 1) {
-        v->packers->blank[size_index(bytes)](x, bits, keep, count);
+        v->packers->blank[size_index(bytes)](x, bits, keep, count, out);
         return;
     }
     uint64_t both[2] = {bits, bits};
     for (size_t i = 0; i < count; i++)
-        if (!keep[i])
-            memcpy((char *)x + i * sizeof both, both, sizeof both);
+        memmove((char *)out + i * sizeof both,
+                keep[i] ? (const char *)x + i * sizeof both : (const char *)both, sizeof both);
 }
 
 static uint64_t minus_zero(samesum_type type)
@@ -245,9 +246,8 @@ void ss_view_tile(const ss_view *v, uint64_t first, size_t count, ss_padding pad
     if (t->masked) {
         uint64_t bits =
             padding == SS_PAD_NEUTRAL ? minus_zero(v->out) : some_present(x, bytes, t->keep, count);
-        void *mine = own(x, numbers * bytes, t->store[0]);
-        blank(v, mine, bytes, per, bits, t->keep, count);
-        x = mine;
+        blank(v, x, bytes, per, bits, t->keep, count, t->store[0]);
+        x = t->store[0];
     }
     t->x = x;
     t->y = NULL;
@@ -262,9 +262,8 @@ void ss_view_tile(const ss_view *v, uint64_t first, size_t count, ss_padding pad
     }
     y = convert(v, real, v->out, y, numbers, t->store[1]);
     if (t->masked) {
-        void *mine = own(y, numbers * bytes, t->store[1]);
-        blank(v, mine, bytes, per, 0, t->keep, count);
-        y = mine;
+        blank(v, y, bytes, per, 0, t->keep, count, t->store[1]);
+        y = t->store[1];
     }
     t->y = y;
 }

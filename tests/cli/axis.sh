@@ -61,6 +61,11 @@ run sum late.npy --axis 0
 said "by columns too" "late.npy: 2 non-finite values, first at index 2"
 run sum late.npy --axis 1
 said "and by rows" "late.npy: 2 non-finite values, first at index 2"
+array last.npy '<f8' '(2, 2, 2)' $(hex64 1 2 3 4 5 6) 7ff0000000000000 7ff8000000000000
+for axis in 0 1 2; do
+    run sum last.npy --axis $axis
+    said "in the file's order, axis $axis" "last.npy: 2 non-finite values, first at index 6"
+done
 refuses "--fail-on-nonfinite" 1 "late.npy: 2 non-finite" sum late.npy --axis 1 --fail-on-nonfinite
 prints "json: masked counts" '"n": 1, "value": "1"' sum rows.npy --axis 1 --missing nan --output json
 
@@ -75,6 +80,10 @@ array ones.npy '<f8' '(1, 3, 1)' $(hex64 1 2 3)
 decimals "an axis of one index" "1 2 3" sum ones.npy --axis 0
 decimals "the other one" "1 2 3" sum ones.npy --axis 2
 decimals "between them" 6 sum ones.npy --axis 1
+array huge.npy '<f8' '(4294967296, 4294967296, 0)'
+refuses "more rows than memory" 1 "too many results" sum huge.npy --axis 2
+gives "no rows of many" "" sum huge.npy --axis 0 --output hex
+gives "nothing in all" 0x0p+0 sum huge.npy --output hex
 axes=1
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35; do
     axes="$axes, 1"
@@ -83,6 +92,14 @@ array many.npy '<f8' "($axes, 3)" $(hex64 1 2 3)
 decimals "37 axes" 6 sum many.npy
 decimals "37 axes, the last" 6 sum many.npy --axis 36
 decimals "37 axes, the first" "1 2 3" sum many.npy --axis 0
+
+# More rows than are computed at a time.
+{ npy 1 "$(dict '<f4' '(300000, 2)')" && head -c 2399992 /dev/zero && le 3f800000 7f800000; } >long.npy
+run sum long.npy --axis 1 --output bits
+if [ "$(wc -l <out)" -eq 300000 ] && [ "$(sort -u out | xargs)" = "0x00000000 0x7f800000" ] &&
+    [ "$(tail -n 1 out)" = 0x7f800000 ]; then pass "300000 rows"; else fail "300000 rows" "$(cat err)"; fi
+said "the last element" "long.npy: 1 non-finite values, first at index 599999"
+gives "300000 indices in a row" "$(lines 299999 299999)" argmax long.npy --axis 0
 
 # What is refused.
 refuses "an axis that is not there" 1 "there is no axis 3" sum c.npy --axis 3

@@ -62,6 +62,20 @@ for level in tree kahan compensated exact; do
     gives "mean of one infinity, $level" inf mean one.txt --accuracy $level --output hex
 done
 
+# A million values, an inf at 5 and a NaN at 777777.
+{ head -c 40 /dev/zero && le 7ff0000000000000 && head -c 6222168 /dev/zero && le 7ff8000000000000 &&
+    head -c 1777776 /dev/zero; } >million.f64
+for op in "sum nan" "asum nan" "sumsq nan" "nrm2 inf" "mean nan" "var nan" "std nan" "min nan" "max nan"; do
+    gives "$op of a million" "${op#* }" ${op% *} million.f64 --output hex
+    said "$op of a million: the report" "million.f64: 2 non-finite values, first at index 5"
+    refuses "$op of a million fails on them" 1 "2 non-finite values" ${op% *} million.f64 --fail-on-nonfinite
+done
+gives "argmin of a million" 777777 argmin million.f64
+said "argmin: the report" "million.f64: 2 non-finite values, first at index 5"
+gives "argmax of a million, without NaN" 5 argmax million.f64 --nan ignore --chunk 1000
+prints "json of a million" '"n": 1000000, "value": "nan"' sum million.f64 --output json
+prints "json of the others" '"n": 999999, "value": "inf"' sum million.f64 --output json --missing nan
+
 # dot: each file has its own line.
 head -c 80032 /dev/zero >zero.f64
 gives "dot: 0 times inf" nan dot zero.f64 x.f64 --output hex
