@@ -5,14 +5,15 @@
  *
  * Conventions that hold for every call of this header:
  *   - A call returns a samesum_status: 0 (SAMESUM_OK), a positive value where a result was written
- *     that the caller should know about, a negative value for an error. On an error no output and
- * no state is changed.
+ *     that the caller should know about, a negative value for an error. On an error no output is
+ *     written and no state changed, but for SAMESUM_ERR_EMPTY (samesum_reduce_array()).
  *   - The caller's floating-point environment (rounding mode, FTZ/DAZ, traps, sticky flags) neither
  *     changes a result nor is changed.
  *   - Every call may be used from several threads at once, as long as no two of them share a
  *     samesum_state that one of them changes. Nothing is printed.
  *   - An OpenMP runtime that the system gives no thread ends the process (libgomp does); at most
- * 1024 are asked for.
+ *     1024 are asked for.
+ *   - A call takes up to 300 KiB of the calling thread's stack.
  *   - After fork() a call in the child runs on the calling thread, with the same bits.
  *   - Pointers to elements need no alignment.
  */
