@@ -5,14 +5,15 @@
  *
  * Conventions that hold for every call of this header:
  *   - A call returns a samesum_status: 0 (SAMESUM_OK), a positive value where a result was written
- *     that the caller should know about, a negative value for an error. On an error no output and
- * no state is changed.
+ *     that the caller should know about, a negative value for an error. On an error no output is
+ *     written and no state changed, but for SAMESUM_ERR_EMPTY (samesum_reduce_array()).
  *   - The caller's floating-point environment (rounding mode, FTZ/DAZ, traps, sticky flags) neither
  *     changes a result nor is changed.
  *   - Every call may be used from several threads at once, as long as no two of them share a
  *     samesum_state that one of them changes. Nothing is printed.
  *   - An OpenMP runtime that the system gives no thread ends the process (libgomp does); at most
- * 1024 are asked for.
+ *     1024 are asked for.
+ *   - A call takes up to 300 KiB of the calling thread's stack.
  *   - After fork() a call in the child runs on the calling thread, with the same bits.
  *   - Pointers to elements need no alignment.
  */
@@ -61,16 +62,17 @@ typedef enum samesum_status {
 
 /* What is computed (SPEC.md, sections 3 and 6). */
 typedef enum samesum_op {
-    SAMESUM_SUM = 0,     /* x0 + x1 + ... */
-    SAMESUM_ASUM = 1,    /* |x0| + |x1| + ... */
-    SAMESUM_SUMSQ = 2,   /* x0*x0 + x1*x1 + ... */
-    SAMESUM_DOT = 3,     /* x0*y0 + x1*y1 + ... */
-    SAMESUM_NRM2 = 4,    /* the square root of sumsq, without needless overflow or underflow */
-    SAMESUM_MEAN = 5,    /* sum / n */
-    SAMESUM_VAR = 6,     /* mean square deviation from the mean, with n - ddof for n */
-    SAMESUM_STD = 7,     /* the square root of var */
-    SAMESUM_MIN = 8,     /* the smallest element, -0.0 below +0.0; level is not looked at by this */
-    SAMESUM_MAX = 9,     /* and the following operations */
+    SAMESUM_SUM = 0,   /* x0 + x1 + ... */
+    SAMESUM_ASUM = 1,  /* |x0| + |x1| + ... */
+    SAMESUM_SUMSQ = 2, /* x0*x0 + x1*x1 + ... */
+    SAMESUM_DOT = 3,   /* x0*y0 + x1*y1 + ... */
+    SAMESUM_NRM2 = 4,  /* the square root of sumsq, without needless overflow or underflow */
+    SAMESUM_MEAN = 5,  /* sum / n */
+    SAMESUM_VAR = 6,   /* mean square deviation from the mean, with n - ddof for n */
+    SAMESUM_STD = 7,   /* the square root of var */
+    SAMESUM_MIN = 8, /* the smallest element, -0.0 below +0.0. Level changes nothing in this and the
+                        following; but states of level exact merge in any order */
+    SAMESUM_MAX = 9,
     SAMESUM_ARGMIN = 10, /* the index of the first element that is the smallest: a uint64_t */
     SAMESUM_ARGMAX = 11,
     SAMESUM_MINMAX = 12 /* two results in one pass: min, then max */

@@ -183,7 +183,7 @@ const char *samesum_strerror(samesum_status status)
     case SAMESUM_OK:
         return "done";
     case SAMESUM_NO_VALUE:
-        return "the answer does not exist for so few data: the result is NaN";
+        return "the answer does not exist for so few data: a number that was written is NaN";
     case SAMESUM_ERR_NULL:
         return "a null pointer where data or a result was needed";
     case SAMESUM_ERR_OP:

@@ -42,17 +42,17 @@ samesum_status ss_array_split(const samesum_array *a, const int *axes, int axis_
     rows->n = rows->results = 1;
     rows->row.dims = rows->rest.dims = 0;
     const ptrdiff_t *y_strides = a->weights ? a->weights_strides : a->y_strides;
-    ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(a->type);
+    uint64_t bytes = ss_element_bytes(a->type);
     uint64_t after = 1; /* elements of the axes further in, where there are no gaps */
     for (int k = a->dims - 1; k >= 0; k--) {
         ss_axis axis = {.extent = a->shape[k]};
-        ptrdiff_t dense = (ptrdiff_t)after;
-        axis.stride[SS_X] = a->strides ? a->strides[k] : dense * bytes;
-        axis.stride[SS_Y] = y_strides ? y_strides[k] : dense * bytes;
+        ptrdiff_t dense = (ptrdiff_t)(after * bytes);
+        axis.stride[SS_X] = a->strides ? a->strides[k] : dense;
+        axis.stride[SS_Y] = y_strides ? y_strides[k] : dense;
         axis.stride[SS_MASK] = a->mask_kind == SAMESUM_MASK_NONE ? 0
                                : a->mask_kind == SAMESUM_MASK_BYTES && a->mask_strides
                                    ? a->mask_strides[k]
-                                   : dense;
+                                   : (ptrdiff_t)after;
         if (!a->weights && !a->y)
             axis.stride[SS_Y] = 0;
         after *= axis.extent > 0 ? axis.extent : 1;

@@ -32,8 +32,10 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
     s->want = *want;
     s->want.ddof = op == SAMESUM_VAR || op == SAMESUM_STD ? want->ddof : 0;
     s->want.nan = op >= SAMESUM_MIN ? want->nan : SAMESUM_NAN_PROPAGATE;
-    if ((unsigned)want->level > SAMESUM_EXACT) /* no level of min and max */
+    if (op >= SAMESUM_MIN && want->level != SAMESUM_EXACT) /* their levels are one */
         s->want.level = SAMESUM_TREE;
+    if (type != SAMESUM_F16 && type != SAMESUM_BF16) /* the accumulator's type is the input's */
+        s->want.result = SAMESUM_RESULT_ACCUMULATOR;
     s->type = type;
     st = samesum_state_reset(s, begin);
     if (st == SAMESUM_OK)

@@ -6,8 +6,8 @@
 
 const char *layout_name(enum layout layout)
 {
-    static const char *const names[LAYOUTS] = {"plain",  "C",   "Fortran", "gaps",   "padded",
-                                               "odd", "back", "repeat", "random"};
+    static const char *const names[LAYOUTS] = {"plain", "C",    "Fortran", "gaps",  "padded",
+                                               "odd",   "back", "repeat",  "random"};
     return names[layout];
 }
 

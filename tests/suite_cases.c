@@ -159,7 +159,8 @@ static uint64_t part_bits(samesum_type type, double value)
 static void extremes(const char *name, const double *values, size_t n)
 {
     for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++) {
-        char x[70 * 8];
+        char *x = malloc(n * 8);
+        ck_assert_ptr_nonnull(x);
         samesum_array a = {.x = x, .type = (samesum_type)type, .dims = 1, .shape = &n};
         for (size_t i = 0; i < n; i++) {
             store_part(a.type, x + i * element_bytes(a.type), 0, values[i]);
@@ -190,6 +191,7 @@ static void extremes(const char *name, const double *values, size_t n)
                 same(&what, both[1], bits[1]);
             }
         }
+        free(x);
     }
 }
 
@@ -219,6 +221,29 @@ START_TEST(nan_in_extremes)
     const double zeros[] = {0.0, -0.0, 0.0};
     extremes("+0, -0", zeros, 2);
     extremes("-0, +0", zeros + 1, 2);
+    all_were_same();
+}
+END_TEST
+
+/* One zero of the other sign, one NaN or one least number among zeros, segments apart. */
+START_TEST(alone_in_large_data)
+{
+    static const double others[] = {-0.0, (double)NAN, -1.0};
+    size_t n = 13000, places[] = {0, 1, 4095, 4096, 8191, 9000, 12999};
+    double *x = malloc(n * sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    for (int negative = 0; negative < 2; negative++) {
+        for (size_t p = 0; p < by_depth(1, 7, 7); p++) {
+            for (int other = 0; other < 3; other++) {
+                for (size_t i = 0; i < n; i++) {
+                    x[i] = negative ? -0.0 : 0.0;
+                }
+                x[places[p]] = negative ? -others[other] : others[other];
+                extremes("alone in large data", x, n);
+            }
+        }
+    }
+    free(x);
     all_were_same();
 }
 END_TEST
@@ -294,6 +319,7 @@ Suite *suite_cases(void)
     tcase_add_test(tests, mean_outside_of_the_data);
     tcase_add_test(tests, half_precision);
     tcase_add_test(tests, nan_in_extremes);
+    tcase_add_test(tests, alone_in_large_data);
     tcase_add_test(tests, nonfinite_values_are_counted);
     tcase_add_test(tests, fill_value);
     return suite;

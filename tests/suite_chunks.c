@@ -84,7 +84,7 @@ static samesum_array cut(const struct grid *grid, size_t from, size_t to, size_t
         const unsigned char *all = a.mask;
         for (size_t i = 0; i < inner * (to - from); i++) {
             size_t at = from * inner + i;
-            unsigned bit = all[at / 8] >> at % 8 & 1u;
+            unsigned bit = (unsigned)all[at / 8] >> at % 8 & 1u;
             bits[i / 8] = (unsigned char)((bits[i / 8] & ~(1u << i % 8)) | bit << i % 8);
         }
         a.mask = bits;

@@ -128,7 +128,7 @@ END_TEST
  * NaN and an infinity. One call that looks at all of them. */
 START_TEST(more_than_32_bits_of_elements)
 {
-    const size_t n = ((size_t)1 << 32) + 5000, at = n - 17, bytes = n * sizeof(samesum_f16);
+    const size_t n = ((size_t)1 << 32) + 5000, at = n - 18, bytes = n * sizeof(samesum_f16);
     uint16_t *x = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (x == MAP_FAILED) {
@@ -147,6 +147,15 @@ START_TEST(more_than_32_bits_of_elements)
     ck_assert_uint_eq(index, at);
     ck_assert(counts.present == n && counts.masked == 0 && counts.nonfinite[0] == 0 &&
               counts.first[0] == UINT64_MAX);
+    /* every second element: more than 2^31 of them, gathered */
+    static const ptrdiff_t second[1] = {2 * sizeof(samesum_f16)};
+    const size_t half = n / 2;
+    a.shape = &half;
+    a.strides = second;
+    ck_assert_int_eq(samesum_reduce_array(&a, NULL, 0, &want, &index, &counts, NULL), SAMESUM_OK);
+    ck_assert(index == at / 2 && counts.present == half);
+    a.shape = &n;
+    a.strides = NULL;
     x[at + 1] = 0x7c00; /* an infinity */
     want.op = SAMESUM_SUM;
     float sum = 0;

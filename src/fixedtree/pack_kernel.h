@@ -13,9 +13,9 @@ typedef uint64_t SS_ANYWHERE ss_bits8;
 typedef int16_t ss_size2; /* of magnitudes */
 typedef int32_t ss_size4;
 typedef int64_t ss_size8;
-typedef struct ss_bits16 {
+typedef struct __attribute__((packed, may_alias)) ss_bits16 {
     uint64_t half[2];
-} SS_ANYWHERE ss_bits16;
+} ss_bits16;
 typedef float SS_ANYWHERE ss_any_f32;
 typedef double SS_ANYWHERE ss_any_f64;
 
