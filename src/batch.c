@@ -91,7 +91,7 @@ static void one_row(worker *w, size_t i, const ptrdiff_t *offset)
         row->place[SS_Y] = first->place[SS_Y] + offset[SS_Y];
     if (first->mask_kind == SAMESUM_MASK_BITS)
         row->mask_bit = (uint64_t)offset[SS_MASK];
-    else if (first->mask_kind == SAMESUM_MASK_BYTES)
+    else if (first->mask_kind == SAMESUM_MASK_BYTES && first->mask)
         row->mask = first->mask + offset[SS_MASK];
     if (w->quick && row->n > 0 && row->n < SS_SEGMENT) {
         quick_row(&w->term, &w->job, b->results + i * b->bytes);

@@ -59,9 +59,22 @@ SS_INLINE void SS_F(finish_columns)(int pair, const void *vs, const void *ve, si
                                     size_t series, void *results)
 {
     for (size_t v = 0; v < series; v += SS_LANES) {
-        SS_C s[SS_LANES], e[SS_LANES];
+        SS_C s[SS_LANES], e[SS_LANES], tile[2][SS_LANES * SS_LANES];
+        const SS_C *from_s = (const SS_C *)vs + v, *from_e = (const SS_C *)ve + v;
+        size_t here = series - v < SS_LANES ? series - v : SS_LANES;
+        if (here < SS_LANES) { /* the columns beyond have no values */
+            memset(tile, 0, sizeof tile);
+            for (size_t j = 0; j < SS_LANES; j++) {
+                memcpy(tile[0] + j * SS_LANES, from_s + j * pitch, here * sizeof *s);
+                if (pair)
+                    memcpy(tile[1] + j * SS_LANES, from_e + j * pitch, here * sizeof *e);
+            }
+            from_s = tile[0];
+            from_e = tile[1];
+            pitch = SS_LANES;
+        }
         for (size_t c = 0; c < SS_LANES; c += SS_WIDTH) {
-            const SS_C *ls = (const SS_C *)vs + v + c, *le = (const SS_C *)ve + v + c;
+            const SS_C *ls = from_s + c, *le = from_e + c;
             SS_NODE lane[SS_LANES];
             for (int j = 0; j < SS_LANES; j++, ls += pitch, le += pitch) {
                 lane[j].s = SS_F(load)(ls);
@@ -72,7 +85,6 @@ SS_INLINE void SS_F(finish_columns)(int pair, const void *vs, const void *ve, si
             SS_F(store)(e + c, root.e);
         }
         SS_F(finish16)(pair, s, e);
-        size_t here = series - v < SS_LANES ? series - v : SS_LANES;
         memcpy((char *)results + v * sizeof *s, s, here * sizeof *s);
     }
 }

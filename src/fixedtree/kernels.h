@@ -57,8 +57,7 @@ typedef struct ss_columns {
                                                 int n, size_t series, void *results);
     /* [wide][pair]: left becomes the node of left and right. */
     void (*combine[2][2])(size_t width, void *ls, void *le, const void *rs, const void *re);
-    /* [wide][pair]: stage 2 and the finish. Lane j of series v is column j * pitch + v; SS_LANES
-     * columns more may be read. */
+    /* [wide][pair]: stage 2 and the finish. Lane j of series v is column j * pitch + v. */
     void (*finish[2][2])(const void *s, const void *e, size_t pitch, size_t series, void *results);
 } ss_columns;
 

@@ -17,10 +17,8 @@ enum { SS_REAL_TYPES = 5 };
 typedef struct ss_packers {
     /* [log2 of the element's bytes, less 1]: n elements, stride bytes apart, to out. */
     void (*gather[SS_ELEMENT_SIZES])(const char *x, ptrdiff_t stride, size_t n, void *out);
-    /* [0] binary32, [1] binary64 parts: the real (part 0) or imaginary (1) parts of n complex
-     * elements at x. */
-    void (*part[2])(const void *x, int part, size_t n, void *out);
-    /* Likewise, for the second factor y of a complex dot (SPEC.md 6.8): the 2n numbers whose
+    /* [0] binary32, [1] binary64, for the second factor y of a complex dot (SPEC.md 6.8): the 2n
+     * numbers whose
      * products with the 2n parts of x add up to that part of the dot. Real part: (re, -im),
      * imaginary: (im, re); with conj (re, im) and (im, -re). */
     void (*factor[2])(const void *y, int part, int conj, size_t n, void *out);

@@ -52,10 +52,6 @@ SS_GATHER(16)
 
 /* swap: the imaginary part first. sign: what flips the second number's sign, or 0. */
 #define SS_COMPLEX(bytes)                                                                          \
-    static void part_##bytes(const void *x, int part, size_t n, void *out)                         \
-    {                                                                                              \
-        gather_##bytes((const char *)x + part * bytes, 2 * bytes, n, out);                         \
-    }                                                                                              \
     SS_INLINE void pairs_##bytes(const ss_bits##bytes *restrict y, int swap, ss_bits##bytes sign,  \
                                  size_t n, ss_bits##bytes *restrict out)                           \
     {                                                                                              \
@@ -223,7 +219,6 @@ SS_DEVIATE(f64)
     }
 static const ss_packers packers = {
     .gather = {gather_2, gather_4, gather_8, gather_16},
-    .part = {part_4, part_8},
     .factor = {factor_4, factor_8},
     .widen = {widen_f16, widen_bf16, widen_f32},
     .drop_value = SS_BY_TYPE(drop_value),
