@@ -45,7 +45,7 @@ mutations=(
 # Of these the suites are the judges.
 suite_mutations=(
     "gather|pack_kernel.h|elements are read the other way round|s/step_##bytes(all, -1, n, out)/step_##bytes(all - (n - 1), 1, n, out)/"
-    "blank|pack_kernel.h|absent elements stay|s/keep\[i\] ? x\[i\] : absent/x[i]/"
+    "blank|pack_kernel.h|absent elements stay|s/(x\[i\] & here) | (absent & ~here)/x[i]/"
     "columns|column_kernel.h|a row of a ragged block is lost|s/x + (rows - 1) \* row/x/"
 )
 

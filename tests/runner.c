@@ -1,6 +1,7 @@
 /* runner.c - runs the suites of the library's tests.
  *
  *     build/tests/runner [full|quick|short] [SUITE...]
+ *     build/tests/runner [full|quick|short] -SUITE...      all others
  *
  * Run it from the top folder of the source. With SAMESUM_BACKEND set only that backend is tested.
  * Exit status 0 if everything passed, 1 if something failed, 2 for a usage error. */
@@ -111,11 +112,13 @@ static int find_suite(const char *name)
 /* Reads the arguments; returns 0 for a usage error. */
 static int read_arguments(int argc, char **argv, bool *wanted)
 {
-    bool named = false;
+    bool named = false, left_out[SUITES] = {false};
     for (int i = 1; i < argc; i++) {
-        int suite = find_suite(argv[i]);
+        int suite = find_suite(argv[i]), without = find_suite(argv[i] + (argv[i][0] == '-'));
         if (suite >= 0) {
             wanted[suite] = named = true;
+        } else if (without >= 0) {
+            left_out[without] = true;
         } else if (strcmp(argv[i], "full") == 0) {
             depth = DEPTH_FULL;
         } else if (strcmp(argv[i], "quick") == 0) {
@@ -127,7 +130,7 @@ static int read_arguments(int argc, char **argv, bool *wanted)
         }
     }
     for (int i = 0; !named && i < SUITES; i++) {
-        wanted[i] = depth >= suites[i].least;
+        wanted[i] = depth >= suites[i].least && !left_out[i];
     }
     return 1;
 }

@@ -25,11 +25,19 @@ comma := ,
 TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
 TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(addprefix $(TEST_OUT)/,check check_exact check_row))
 
-.PHONY: test test-quick test-short test-programs test-needs
-test: test-programs  ## all tests of this build (some minutes)
+# The suites that keep one core busy for as long as all others together: the two halves run side by side.
+TEST_LONG = exact program table
+
+.PHONY: test test-named test-first-half test-second-half test-quick test-short test-programs test-needs
+test: $(if $(TESTS),test-named,test-first-half test-second-half)  ## all tests of this build (some minutes)
+test-named: test-programs
 	$(RUNNER) full $(TESTS)
-	$(if $(HAVE_MPFR),$(if $(TESTS),,$(TEST_OUT)/check_exact 41))
-	$(if $(HAVE_MPFR),$(if $(TESTS),,$(TEST_OUT)/check_row))
+test-first-half: test-programs
+	$(RUNNER) full $(TEST_LONG:%=-%)
+test-second-half: test-programs
+	$(RUNNER) full $(TEST_LONG)
+	$(if $(HAVE_MPFR),$(TEST_OUT)/check_exact 41)
+	$(if $(HAVE_MPFR),$(TEST_OUT)/check_row)
 test-quick: test-programs  ## a subset for other builds
 	$(RUNNER) quick $(TESTS)
 test-short: test-programs  ## a subset that is small enough for valgrind
