@@ -84,14 +84,15 @@ judge() {
             must minimum "$min"
             must "conversion from halves" "$half"
         fi
-        for op in sum asum sumsq; do
-            for pair in 0 1; do # with the functions that are parts of it
-                f=c_${type}_${op}_${pair}
-                text=$(sed -n "/<${f}[a-z0-9._]*>:/,/^$/p" "$2")
-                must "addition of columns" "$add"
-                must "conversion from halves" "$half"
-                grep -E -e "$foreign" <<<"$text" | sed -n "1s/^/$f: foreign: /p"
-            done
+        for name in run_0 run_1 brief_tree brief_kahan brief_compensated; do # of sum, asum and sumsq
+            f=c_${type}_$name
+            text=$(sed -n "/<${f}[a-z0-9._]*>:/,/^$/p" "$2") # with the functions that are parts of it
+            must "addition of columns" "$add"
+            must "absolute value" "$abs"
+            must multiplication "$mul"
+            must "conversion from halves" "$half"
+            case $name in brief_*) continue ;; esac # its finish works on single numbers
+            grep -E -e "$foreign" <<<"$text" | sed -n "1s/^/$f: foreign: /p"
         done
         for op in sum asum sumsq dot; do
             for pair in 0 1; do
