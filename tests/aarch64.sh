@@ -48,7 +48,10 @@ emulated() {
     $qemu "$build/samesum" "$@"
 }
 
-check "cross-built by $cc" make -s -j2 BUILD="$build" CC="$cc" LDFLAGS="$static" "$build/samesum" "$build/tests/aarch64_fpenv"
+# All short golden vectors and some of the long ones, whose tree above the kernels is no matter of the ISA: emulation is slow.
+mkdir -p "$build"
+awk '/^#/ || $6 <= 20000 || n++ % 20 == 0' tests/vectors/golden.txt >"$build/vectors.txt"
+check "cross-built by $cc" make -s -j2 BUILD="$build" CC="$cc" LDFLAGS="$static" VECTORS="$build/vectors.txt" "$build/samesum" "$build/tests/aarch64_fpenv"
 [ $failed -eq 0 ] || {
     echo "$passed passed, $failed failed"
     exit 1

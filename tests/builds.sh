@@ -56,7 +56,6 @@ a_build() {
 a_build gcc-O3 gcc "-O3 -g"
 a_build gcc-O0 gcc "-O0 -g"
 a_build clang-O2 clang "-O2 -g"
-a_build clang-O0 clang "-O0 -g"
 a_build clang-no-openmp clang "-O2 -g" OPENMP=no
 # Every finding of a sanitizer ends the program with a status that no test expects.
 export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
@@ -67,8 +66,10 @@ if wanted valgrind; then
     if command -v valgrind >/dev/null; then
         # It runs no AVX-512 and ignores FTZ: the suites of those report themselves skipped.
         if step "valgrind: builds" make -s BUILD=build-valgrind CC=gcc CFLAGS="-O2 -g" all test-programs; then
-            step "valgrind: the short suites" valgrind -q --error-exitcode=99 --leak-check=full \
-                --errors-for-leak-kinds=definite build-valgrind/tests/runner short
+            # two halves side by side
+            step "valgrind: the short suites" sh -c 'printf "%s\n" "-table -shapes -exact" "table shapes exact" |
+                xargs -P 2 -L 1 valgrind -q --error-exitcode=99 --leak-check=full \
+                    --errors-for-leak-kinds=definite build-valgrind/tests/runner short'
         fi
     else
         skip "valgrind: there is none; ./setup --all installs it"
