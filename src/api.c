@@ -1,5 +1,6 @@
 /* The one-shot calls. */
 #include "samesum.h"
+#include "exact/reduce.h"
 #include "plan.h"
 #include "fixedtree/fpenv.h"
 #include "fixedtree/threads.h"
@@ -10,6 +11,26 @@ static inline __attribute__((always_inline)) int is_small(const samesum_data *da
 {
     return want->op <= SAMESUM_DOT && want->level != SAMESUM_EXACT && data->n < SS_SEGMENT &&
            data->n > 0 && !ss_is_complex(data->type);
+}
+
+static inline __attribute__((always_inline)) int is_small_exact(const samesum_data *data,
+                                                                const samesum_want *want)
+{
+    return want->op <= SAMESUM_STD && want->level == SAMESUM_EXACT && data->n < SS_SEGMENT &&
+           data->n > 0 && ss_element_bytes(data->type) >= 4 && !ss_is_complex(data->type);
+}
+
+static samesum_status reduce_small_exactly(const ss_backend *backend, const samesum_data *data,
+                                           const void *y, const samesum_want *want, void *result)
+{
+    const ss_format format = ss_result_format(data->type, want->result);
+    ss_exact_sums sums;
+    double value[SS_TERMS];
+    ss_exact_sums_init(&sums, backend->slicers, want->op, data->type, 0, want->ddof);
+    ss_exact_sums_add_few(&sums, data->x, y, data->n);
+    samesum_status st = ss_exact_sums_finish(&sums, format, value);
+    ss_write(format, value[0], result);
+    return st;
 }
 
 static inline __attribute__((always_inline)) samesum_status
@@ -31,6 +52,8 @@ reduce(const samesum_data *data, const samesum_want *want, void *result, samesum
             data->x, y, data->n, &root);
         ss_write(ss_result_format(data->type, want->result), ss_lanes_finish(&arith, &root),
                  result);
+    } else if (is_small_exact(data, want)) {
+        st = reduce_small_exactly(backend, data, y, want, result);
     } else {
         ss_job job;
         ss_layout layout;

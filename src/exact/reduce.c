@@ -137,6 +137,12 @@ int ss_exact_sums_add(ss_exact_sums *s, const ss_view *const *view, int threads,
     return threads;
 }
 
+void ss_exact_sums_add_few(ss_exact_sums *s, const void *x, const void *y, size_t n)
+{
+    for (int i = 0; i < s->sums; i++)
+        ss_exact_feed(&s->plan[i], &s->tuner[i], x, y, n, &s->acc[i]);
+}
+
 void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from)
 {
     for (int i = 0; i < into->sums; i++)

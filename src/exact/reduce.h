@@ -40,6 +40,10 @@ static inline samesum_type ss_exact_number(samesum_type type)
 int ss_exact_sums_add(ss_exact_sums *sums, const ss_view *const *view, int threads,
                       ss_tally *tally);
 
+/* The same for few elements that lie side by side, of a type whose numbers kernels read in place.
+ */
+void ss_exact_sums_add_few(ss_exact_sums *sums, const void *x, const void *y, size_t n);
+
 /* into becomes both; they are of the same kind. */
 void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from);
 
