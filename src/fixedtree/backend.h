@@ -47,6 +47,40 @@
 #include "fixedtree/row_kernel.h"
 #undef SS_T
 
+/* Every second number: SS_EVEN_f32 and SS_EVEN_f64 list the even places of two vectors. */
+#define SS_PAIRS(T, C)                                                                             \
+    typedef struct T##_two {                                                                       \
+        C number[2];                                                                               \
+    } T##_two;                                                                                     \
+    SS_INLINE T##_vec T##_load_two(const void *p)                                                  \
+    {                                                                                              \
+        T##_vec a = T##_load(p);                                                                   \
+        SS_IF_VECTORS(T##_vec b = T##_load((const char *)p + sizeof a);                            \
+                      a = __builtin_shufflevector(a, b, SS_EVEN_##T);)                             \
+        return a;                                                                                  \
+    }
+#ifdef SS_EVEN_f32
+#define SS_IF_VECTORS(...) __VA_ARGS__
+#else
+#define SS_IF_VECTORS(...)
+#endif
+SS_PAIRS(f64, double)
+SS_PAIRS(f32, float)
+#define SS_T f64
+#define SS_NAME e_f64
+#define SS_ELEM f64_two
+#define SS_WHOLE_ROWS
+#define SS_LOAD f64_load_two
+#include "fixedtree/row_kernel.h"
+#undef SS_T
+#define SS_T f32
+#define SS_NAME e_f32
+#define SS_ELEM f32_two
+#define SS_WHOLE_ROWS
+#define SS_LOAD f32_load_two
+#include "fixedtree/row_kernel.h"
+#undef SS_T
+
 /* The functions of each type, leaf and kind of node. */
 #define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
     static __attribute__((noinline)) int name##_##leaf##_##pair##_blocks(                          \
@@ -79,6 +113,27 @@ SS_KERNELS(k_f32_wide)
 SS_KERNELS(k_f16)
 SS_KERNELS(k_bf16)
 
+#define SS_EVERY_SECOND(name, leaf, LEAF, pair)                                                    \
+    static __attribute__((noinline)) int name##_##leaf##_##pair##_blocks(                          \
+        const void *x, const void *y, unsigned blocks, name##_row *stack)                          \
+    {                                                                                              \
+        return name##_blocks(LEAF, pair, x, y, blocks, stack);                                     \
+    }                                                                                              \
+    static void name##_##leaf##_##pair##_node(int level, const void *x, const void *y,             \
+                                              ss_lanes *out)                                       \
+    {                                                                                              \
+        name##_node(LEAF, pair, name##_##leaf##_##pair##_blocks, level, x, y, out);                \
+    }
+#define SS_EVERY_SECONDS(name)                                                                     \
+    SS_EVERY_SECOND(name, sum, SS_LEAF_SUM, 0)                                                     \
+    SS_EVERY_SECOND(name, sum, SS_LEAF_SUM, 1)                                                     \
+    SS_EVERY_SECOND(name, asum, SS_LEAF_ASUM, 0)                                                   \
+    SS_EVERY_SECOND(name, asum, SS_LEAF_ASUM, 1)                                                   \
+    SS_EVERY_SECOND(name, sumsq, SS_LEAF_SUMSQ, 0)                                                 \
+    SS_EVERY_SECOND(name, sumsq, SS_LEAF_SUMSQ, 1)
+SS_EVERY_SECONDS(e_f64)
+SS_EVERY_SECONDS(e_f32)
+
 #define SS_ENTRY(name, leaf, pair)                                                                 \
     {                                                                                              \
         name##_##leaf##_##pair##_node, name##_##leaf##_##pair##_partial                            \
@@ -97,6 +152,12 @@ const ss_backend SS_BACKEND = {
     .slicers = &SS_SLICERS,
     .columns = &columns,
     .packers = &packers,
+    .every_second = {[SAMESUM_F64] = {{e_f64_sum_0_node, e_f64_sum_1_node},
+                                      {e_f64_asum_0_node, e_f64_asum_1_node},
+                                      {e_f64_sumsq_0_node, e_f64_sumsq_1_node}},
+                     [SAMESUM_F32] = {{e_f32_sum_0_node, e_f32_sum_1_node},
+                                      {e_f32_asum_0_node, e_f32_asum_1_node},
+                                      {e_f32_sumsq_0_node, e_f32_sumsq_1_node}}},
     .extremes = {[SAMESUM_F64] = k_f64_extremes,
                  [SAMESUM_F32] = k_f32_extremes,
                  [SAMESUM_F32_WIDE] = k_f32_extremes,

@@ -67,6 +67,9 @@ typedef struct ss_backend {
     const struct ss_slicers *slicers;           /* level exact: exact/slices.h */
     ss_kernel kernel[SS_REAL_TYPES][SS_OPS][2]; /* [type][op][pair] */
     const ss_packers *packers;
+    /* [type, F64 or F32][op but dot][pair]: as ss_kernel.node, of every second number at x; up to
+     * one more after the last is read. */
+    void (*every_second[2][SS_OPS - 1][2])(int level, const void *x, const void *y, ss_lanes *out);
     ss_extremes_fn *extremes[SS_REAL_TYPES];
     const ss_columns *columns;
 } ss_backend;

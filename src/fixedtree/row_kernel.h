@@ -7,6 +7,7 @@
  *   SS_ABSENT  what stands for -0.0 in it
  *   SS_LOAD  loads one vector of elements and converts it to the accumulator's type
  *   SS_LOAD_PART  the same for the first n lanes alone; the others become the value given
+ *   SS_WHOLE_ROWS  defined where there are whole rows alone: SS_LOAD_PART is then not needed
  * leaf and pair are constants of each caller, and vanish when this is inlined.
  *
  * A row is SS_COLUMNS vectors. Blocks of a few rows become nodes in registers, one column after the
@@ -75,6 +76,7 @@ SS_INLINE SS_ROW SS_K(rows)(int level, ss_leaf leaf, int pair, const SS_ELEM *x,
     return r;
 }
 
+#ifndef SS_WHOLE_ROWS
 /* The row of level 0 of which the first n elements are there; -0.0 and its product by +0.0 change
  * no sum. */
 SS_INLINE SS_ROW SS_K(part_row)(ss_leaf leaf, int pair, const SS_ELEM *x, const SS_ELEM *y, int n)
@@ -89,6 +91,7 @@ SS_INLINE SS_ROW SS_K(part_row)(ss_leaf leaf, int pair, const SS_ELEM *x, const 
     }
     return r;
 }
+#endif
 
 SS_INLINE void SS_K(combine_rows)(int pair, const SS_ROW *a, SS_ROW *b)
 {
@@ -118,6 +121,8 @@ SS_INLINE void SS_K(store)(int pair, const SS_ROW *r, ss_lanes *out)
  * is more work. */
 SS_INLINE int SS_K(block_level)(int pair)
 {
+    if (sizeof(SS_ELEM) == 16)
+        return 1;
     return sizeof(SS_ELEM) == 8 && !pair ? 2 : 3;
 }
 SS_INLINE size_t SS_K(block)(int pair)
@@ -153,6 +158,7 @@ SS_INLINE void SS_K(node)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, int 
     SS_K(store)(pair, stack, out);
 }
 
+#ifndef SS_WHOLE_ROWS
 SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, const void *vx,
                              const void *vy, size_t n, ss_lanes *out)
 {
@@ -183,6 +189,7 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, c
         SS_K(combine_rows)(pair, &stack[--top], &r);
     SS_K(store)(pair, &r, out);
 }
+#endif
 
 #undef SS_PASTE_
 #undef SS_PASTE
@@ -198,3 +205,4 @@ SS_INLINE void SS_K(partial)(ss_leaf leaf, int pair, SS_K(blocks_fn) * blocks, c
 #undef SS_ABSENT
 #undef SS_LOAD
 #undef SS_LOAD_PART
+#undef SS_WHOLE_ROWS

@@ -16,6 +16,15 @@ static int all_direct(const ss_term *term, int terms)
     return 1;
 }
 
+/* Whether all terms have a kernel for every second number, and are such numbers. */
+static int all_every_second(const ss_term *term, int terms)
+{
+    for (int i = 0; i < terms; i++)
+        if (!term[i].every_second || !ss_view_every_second(term[i].view))
+            return 0;
+    return 1;
+}
+
 static const char *number(const ss_view *view, int place, uint64_t i)
 {
     return view->place[place] + i * ss_element_bytes(view->out);
@@ -64,14 +73,20 @@ static void append_alone(const ss_term *term, int terms, uint64_t first, size_t 
                          ss_range *const *range, ss_tally *tally)
 {
     int direct = all_direct(term, terms);
-    int most = !direct || term->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL
-               : tally->nonfinite_wanted                     ? COUNTED_LEVEL_MAX
-                                                             : SS_NODE_LEVEL_MAX;
+    int second = !direct && all_every_second(term, terms);
+    int most = term->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL
+               : tally->nonfinite_wanted          ? COUNTED_LEVEL_MAX
+                                                  : SS_NODE_LEVEL_MAX;
     uint64_t end = range[0]->end + count * SS_SEGMENT_ROWS;
     while (range[0]->end < end) {
         int level = ss_aligned_level(range[0]->end, end);
         if (level > most)
             level = most;
+        /* the kernel would read past the last number of all */
+        if (second && first + ((uint64_t)SS_LANES << level) >= term->view->n)
+            second = 0;
+        if (!direct && !second)
+            level = SS_SEGMENT_LEVEL;
         ss_lanes node[SS_TERMS];
         size_t n = (size_t)SS_LANES << level, present = n / (size_t)ss_view_per(term->view);
         if (direct)
@@ -79,6 +94,12 @@ static void append_alone(const ss_term *term, int terms, uint64_t first, size_t 
                 term[i].kernel->node(level, number(term[i].view, term[i].view->first, first),
                                      term[i].view->pair ? number(term[i].view, SS_Y, first) : NULL,
                                      &node[i]);
+        else if (second)
+            for (int i = 0; i < terms; i++)
+                term[i].every_second(level,
+                                     ss_view_every_second(term[i].view) +
+                                         2 * first * ss_element_bytes(term[i].view->out),
+                                     NULL, &node[i]);
         else
             present = tile_nodes(term, terms, first, n, node);
         ss_note(term, terms, first, n, present, node, tally);

@@ -9,6 +9,8 @@
 typedef struct ss_term {
     const ss_view *view;
     const ss_kernel *kernel;
+    /* for views of every second number (ss_backend), or NULL */
+    void (*every_second)(int level, const void *x, const void *y, ss_lanes *out);
     ss_arith arith;
 } ss_term;
 
@@ -23,6 +25,9 @@ static inline ss_term ss_term_of(const ss_backend *backend, samesum_op op, const
         .view = view,
         /* SPEC.md 4.3: within a segment kahan's nodes are those of tree */
         .kernel = &backend->kernel[view->out][op][level == SAMESUM_COMPENSATED],
+        .every_second = view->out <= SAMESUM_F32 && op < SAMESUM_DOT
+                            ? backend->every_second[view->out][op][level == SAMESUM_COMPENSATED]
+                            : NULL,
         .arith = {.wide = view->out == SAMESUM_F64 || view->out == SAMESUM_F32_WIDE,
                   .level = level},
     };

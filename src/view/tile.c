@@ -268,6 +268,17 @@ void ss_view_tile(const ss_view *v, uint64_t first, size_t count, ss_padding pad
     t->y = y;
 }
 
+const char *ss_view_every_second(const ss_view *v)
+{
+    samesum_type real = ss_real_type(v->type);
+    ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(real);
+    if (ss_view_is_masked(v) || v->map != SS_MAP_NONE || v->pair || v->out != real ||
+        ss_view_per(v) != 1 || v->layout->dims != 1 ||
+        v->layout->axis[0].stride[v->first] != 2 * bytes)
+        return NULL;
+    return v->place[v->first] + (v->part > 0 ? bytes : 0);
+}
+
 int ss_view_is_direct(const ss_view *v)
 {
     size_t bytes = ss_element_bytes(v->type);

@@ -69,6 +69,10 @@ static inline int ss_view_is_masked(const ss_view *view)
 /* Whether kernels can read the numbers where they lie, at place[first] (and place[SS_Y]). */
 int ss_view_is_direct(const ss_view *view);
 
+/* Where the numbers lie if they are every second one in memory, and nothing else has to be done
+ * with them; else NULL. */
+const char *ss_view_every_second(const ss_view *view);
+
 /* What absent elements become. */
 typedef enum ss_padding {
     SS_PAD_NEUTRAL, /* -0.0, and +0.0 as its factor */
