@@ -94,6 +94,16 @@ judge() {
             case $name in brief_*) continue ;; esac # its finish works on single numbers
             grep -E -e "$foreign" <<<"$text" | sed -n "1s/^/$f: foreign: /p"
         done
+        case $type in f64 | f32) # every second number
+            for name in sum_0 sum_1 asum_0 asum_1 sumsq_0 sumsq_1; do
+                f=e_${type}_${name}_blocks
+                text=$(sed -n "/<${f}[a-z0-9._]*>:/,/^$/p" "$2")
+                must "register of its own" "$own"
+                must addition "$add"
+                grep -E -e "$foreign" <<<"$text" | sed -n "1s/^/$f: foreign: /p"
+            done
+            ;;
+        esac
         for op in sum asum sumsq dot; do
             for pair in 0 1; do
                 name=k_${type}_${op}_${pair}

@@ -4,8 +4,8 @@
 # For every backend of this machine and every mutation below, the vector header (or the kernel text,
 # for this backend alone) is copied and altered, and a program is built in which this backend's
 # object alone differs. `samesum selftest` must then fail under that forced backend and pass under
-# all others. What the golden vectors do not reach, layouts and columns, the suites `table` and
-# `shapes` of the tests' runner have to notice in the same way; where Check is not installed, or
+# all others. What the golden vectors do not reach, layouts and columns, the suites `table`,
+# `shapes` and `alignment` of the tests' runner have to notice in the same way; where Check is not installed, or
 # programs run under RUN, these mutations are left out, which is told.
 #
 #   BUILD=DIR     the build that is copied (default build); it must be complete
@@ -46,6 +46,7 @@ suite_mutations=(
     "nan|extremes_kernel.h|a NaN among the last elements is passed over|s/nans = .*(nans, v, v);//"
     "gather|pack_kernel.h|elements are read the other way round|s/step_##bytes(all, -1, n, out)/step_##bytes(all - (n - 1), 1, n, out)/"
     "blank|pack_kernel.h|absent elements stay|s/(x\[i\] & here) | (absent & ~here)/x[i]/"
+    "second|backend.h|a stride of two is taken for one|s/ C number\[2\];/ C number[1];/"
     "columns|column_kernel.h|a row of a ragged block is lost|s/x + (rows - 1) \* row/x/"
 )
 
@@ -76,7 +77,7 @@ judge() {
         status=$?
         notice=$(sed -n "s/^samesum: $2: \([0-9]* of [0-9]*\) comparisons FAILED/\1/p" "$1/out")
     else
-        SAMESUM_BACKEND=$2 "$1/build/tests/runner" short table shapes >"$1/out" 2>&1
+        SAMESUM_BACKEND=$2 "$1/build/tests/runner" short table shapes alignment >"$1/out" 2>&1
         status=$?
         notice=$(sed -n 's/^\([0-9]*\) results compared.* \([1-9][0-9]*\) differed/\2 of \1/p' "$1/out")
     fi

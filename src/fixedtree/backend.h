@@ -48,7 +48,7 @@
 #undef SS_T
 
 /* Every second number: SS_EVEN_f32 and SS_EVEN_f64 list the even places of two vectors. */
-#define SS_PAIRS(T, C)                                                                             \
+#define SS_TWO(T, C)                                                                               \
     typedef struct T##_two {                                                                       \
         C number[2];                                                                               \
     } T##_two;                                                                                     \
@@ -64,8 +64,8 @@
 #else
 #define SS_IF_VECTORS(...)
 #endif
-SS_PAIRS(f64, double)
-SS_PAIRS(f32, float)
+SS_TWO(f64, double)
+SS_TWO(f32, float)
 #define SS_T f64
 #define SS_NAME e_f64
 #define SS_ELEM f64_two
@@ -81,8 +81,8 @@ SS_PAIRS(f32, float)
 #include "fixedtree/row_kernel.h"
 #undef SS_T
 
-/* The functions of each type, leaf and kind of node. */
-#define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
+/* The functions of each type, leaf and kind of node: of whole nodes, and of less. */
+#define SS_WHOLE(name, leaf, LEAF, pair)                                                           \
     static __attribute__((noinline)) int name##_##leaf##_##pair##_blocks(                          \
         const void *x, const void *y, unsigned blocks, name##_row *stack)                          \
     {                                                                                              \
@@ -92,19 +92,23 @@ SS_PAIRS(f32, float)
                                               ss_lanes *out)                                       \
     {                                                                                              \
         name##_node(LEAF, pair, name##_##leaf##_##pair##_blocks, level, x, y, out);                \
-    }                                                                                              \
+    }
+#define SS_KERNEL(name, leaf, LEAF, pair)                                                          \
+    SS_WHOLE(name, leaf, LEAF, pair)                                                               \
     static void name##_##leaf##_##pair##_partial(const void *x, const void *y, size_t n,           \
                                                  ss_lanes *out)                                    \
     {                                                                                              \
         name##_partial(LEAF, pair, name##_##leaf##_##pair##_blocks, x, y, n, out);                 \
     }
+#define SS_OF_ONE(KIND, name)                                                                      \
+    KIND(name, sum, SS_LEAF_SUM, 0)                                                                \
+    KIND(name, sum, SS_LEAF_SUM, 1)                                                                \
+    KIND(name, asum, SS_LEAF_ASUM, 0)                                                              \
+    KIND(name, asum, SS_LEAF_ASUM, 1)                                                              \
+    KIND(name, sumsq, SS_LEAF_SUMSQ, 0)                                                            \
+    KIND(name, sumsq, SS_LEAF_SUMSQ, 1)
 #define SS_KERNELS(name)                                                                           \
-    SS_KERNEL(name, sum, SS_LEAF_SUM, 0)                                                           \
-    SS_KERNEL(name, sum, SS_LEAF_SUM, 1)                                                           \
-    SS_KERNEL(name, asum, SS_LEAF_ASUM, 0)                                                         \
-    SS_KERNEL(name, asum, SS_LEAF_ASUM, 1)                                                         \
-    SS_KERNEL(name, sumsq, SS_LEAF_SUMSQ, 0)                                                       \
-    SS_KERNEL(name, sumsq, SS_LEAF_SUMSQ, 1)                                                       \
+    SS_OF_ONE(SS_KERNEL, name)                                                                     \
     SS_KERNEL(name, dot, SS_LEAF_DOT, 0)                                                           \
     SS_KERNEL(name, dot, SS_LEAF_DOT, 1)
 SS_KERNELS(k_f64)
@@ -112,27 +116,8 @@ SS_KERNELS(k_f32)
 SS_KERNELS(k_f32_wide)
 SS_KERNELS(k_f16)
 SS_KERNELS(k_bf16)
-
-#define SS_EVERY_SECOND(name, leaf, LEAF, pair)                                                    \
-    static __attribute__((noinline)) int name##_##leaf##_##pair##_blocks(                          \
-        const void *x, const void *y, unsigned blocks, name##_row *stack)                          \
-    {                                                                                              \
-        return name##_blocks(LEAF, pair, x, y, blocks, stack);                                     \
-    }                                                                                              \
-    static void name##_##leaf##_##pair##_node(int level, const void *x, const void *y,             \
-                                              ss_lanes *out)                                       \
-    {                                                                                              \
-        name##_node(LEAF, pair, name##_##leaf##_##pair##_blocks, level, x, y, out);                \
-    }
-#define SS_EVERY_SECONDS(name)                                                                     \
-    SS_EVERY_SECOND(name, sum, SS_LEAF_SUM, 0)                                                     \
-    SS_EVERY_SECOND(name, sum, SS_LEAF_SUM, 1)                                                     \
-    SS_EVERY_SECOND(name, asum, SS_LEAF_ASUM, 0)                                                   \
-    SS_EVERY_SECOND(name, asum, SS_LEAF_ASUM, 1)                                                   \
-    SS_EVERY_SECOND(name, sumsq, SS_LEAF_SUMSQ, 0)                                                 \
-    SS_EVERY_SECOND(name, sumsq, SS_LEAF_SUMSQ, 1)
-SS_EVERY_SECONDS(e_f64)
-SS_EVERY_SECONDS(e_f32)
+SS_OF_ONE(SS_WHOLE, e_f64)
+SS_OF_ONE(SS_WHOLE, e_f32)
 
 #define SS_ENTRY(name, leaf, pair)                                                                 \
     {                                                                                              \
