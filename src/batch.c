@@ -27,7 +27,7 @@ static samesum_status worse(samesum_status a, samesum_status b)
     return a == SAMESUM_ERR_EMPTY || b == SAMESUM_OK ? a : b;
 }
 
-/* Whether rows of few elements, if they lie side by side, take the shortest way. */
+/* Whether rows whose elements lie side by side may take the shortest way. */
 static int is_quick(const batch *b)
 {
     const ss_job *job = &b->job;
@@ -36,16 +36,34 @@ static int is_quick(const batch *b)
            !ss_is_complex(job->type);
 }
 
-/* Stage 1 is one call of the kernel. */
-static void quick_row(const ss_term *term, const ss_job *job, void *result)
+/* The level of the node that n numbers make, if they are just one that a kernel makes; else 0. */
+static int node_level(const ss_term *term, uint64_t n)
+{
+    int level = ss_trailing_zeros(n / SS_LANES);
+    int most = term->arith.level == SAMESUM_KAHAN ? SS_SEGMENT_LEVEL : SS_NODE_LEVEL_MAX;
+    int fits = level >= SS_SEGMENT_LEVEL && level <= most && n == (uint64_t)SS_LANES << level;
+    return fits ? level : 0;
+}
+
+/* Reduces a row where stage 1 is one call of the kernel; else returns 0. Rows of a segment and more
+ * are left to several threads where they have them. */
+static int quick_row(const ss_term *term, const ss_job *job, int threads, void *result)
 {
     ss_lanes root;
     const ss_view *row = &job->row;
-    term->kernel->partial(row->place[SS_X], row->place[SS_Y], (size_t)row->n, &root);
+    int level = 0;
+    if (row->n == 0 ||
+        (row->n >= SS_SEGMENT && (threads != 1 || !(level = node_level(term, row->n)))))
+        return 0;
+    if (level)
+        term->kernel->node(level, row->place[SS_X], row->place[SS_Y], &root);
+    else
+        term->kernel->partial(row->place[SS_X], row->place[SS_Y], (size_t)row->n, &root);
     double v = ss_lanes_finish(&term->arith, &root);
     if (job->want->op == SAMESUM_MEAN)
         v = ss_mean_of_sum(term->arith.wide, v, row->n);
     ss_write(ss_result_format(job->type, job->want->result), v, result);
+    return 1;
 }
 
 /* What one member of the team works with. */
@@ -93,10 +111,8 @@ static void one_row(worker *w, size_t i, const ptrdiff_t *offset)
         row->mask_bit = (uint64_t)offset[SS_MASK];
     else if (first->mask_kind == SAMESUM_MASK_BYTES && first->mask)
         row->mask = first->mask + offset[SS_MASK];
-    if (w->quick && row->n > 0 && row->n < SS_SEGMENT) {
-        quick_row(&w->term, &w->job, b->results + i * b->bytes);
+    if (w->quick && quick_row(&w->term, &w->job, b->threads, b->results + i * b->bytes))
         return;
-    }
     ss_tally tally;
     ss_tally_start(&tally, b->counts != NULL);
     w->st =

@@ -389,6 +389,51 @@ START_TEST(batches_of_one)
 }
 END_TEST
 
+/* Rows of just as many elements as a kernel's node has, and of some more: many rows are shared out
+ * to the threads whole, few are cut. */
+START_TEST(rows_of_whole_nodes)
+{
+    static const size_t lengths[] = {4096, 8192, 65536, 12288, 4112};
+    enum { ROWS = 9 };
+    for (size_t i = 0; i < by_depth(2, 5, 5); i++) {
+        size_t shape[] = {ROWS, lengths[i]};
+        for (int k = 0; k < ALL_KINDS; k += kind_step()) {
+            struct what what = kind(k);
+            size_t bytes = samesum_result_size(what.type);
+            unsigned char results[ROWS * sizeof(double)];
+            const void *x = data_x(RECIPE_CANCEL, what.type, ROWS * lengths[i]);
+            const void *y = data_y(RECIPE_CANCEL, what.type, ROWS * lengths[i]);
+            samesum_array array = {.x = x, .y = y, .type = what.type, .dims = 2, .shape = shape};
+            uint64_t expected[ROWS];
+            what.n = lengths[i];
+            what.data = "rows of whole nodes";
+            for (size_t row = 0; row < ROWS; row++) {
+                expected[row] = reference(&what, element(what.type, x, row * what.n),
+                                          element(what.type, y, row * what.n));
+            }
+            for (int b = 0; b < backend_count(); b++) {
+                what.backend = backend_at(b);
+                for (what.threads = 1; what.threads <= 3; what.threads += 2) {
+                    samesum_want want = {.op = what.op,
+                                         .level = what.level,
+                                         .threads = what.threads,
+                                         .backend = what.backend,
+                                         .ddof = what.ddof};
+                    const int last = -1;
+                    ck_assert_int_eq(
+                        samesum_reduce_array(&array, &last, 1, &want, results, NULL, NULL),
+                        SAMESUM_OK);
+                    for (size_t row = 0; row < ROWS; row++) {
+                        same(&what, bits_of(what.type, results + row * bytes), expected[row]);
+                    }
+                }
+            }
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
 Suite *suite_shapes(void)
 {
     TCase *tests;
@@ -401,5 +446,6 @@ Suite *suite_shapes(void)
     tcase_add_test(tests, random_segments);
     tcase_add_test(tests, uneven_segments);
     tcase_add_test(tests, batches_of_one);
+    tcase_add_test(tests, rows_of_whole_nodes);
     return suite;
 }
