@@ -21,17 +21,11 @@ bool bench_shift(bench_call *dot)
 static bool row(const bench_setup *setup, const bench_candidate *read, const bench_call *call,
                 const char *name)
 {
-    double value = 0;
-    samesum_status status = bench_samesum_f64(call, &value);
-    bench_print_what(call, name);
-    if (status < 0) {
-        printf("  %s\n", samesum_strerror(status));
-        return false;
-    }
-    bench_candidate c = bench_calibrated(bench_samesum_f64, call);
-    bench_print_ratio(read, &c, setup->pairs);
-    bench_end_row();
-    return true;
+    bench_spread ratio;
+    bool ok = bench_row(read, call, name, setup->pairs, &ratio);
+    if (ok)
+        bench_end_row();
+    return ok;
 }
 
 bool bench_apart(const bench_setup *setup, size_t bytes)

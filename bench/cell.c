@@ -41,6 +41,21 @@ static bool measure(const bench_setup *setup, bench_place place, const bench_cal
     return true;
 }
 
+bool bench_row(const bench_candidate *base, const bench_call *call, const char *name, int pairs,
+               bench_spread *ratio)
+{
+    double value = 0;
+    samesum_status status = bench_samesum_f64(call, &value);
+    bench_print_what(call, name);
+    if (status < 0) {
+        printf("  %s\n", samesum_strerror(status));
+        return false;
+    }
+    bench_candidate c = bench_calibrated(bench_samesum_f64, call);
+    *ratio = bench_print_ratio(base, &c, pairs);
+    return true;
+}
+
 static bool wanted(const bench_peer *peer, bench_place place, const bench_call *call)
 {
     if (peer->op != call->op || peer->type != call->type)

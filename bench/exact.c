@@ -13,21 +13,6 @@
 #define ROUNDS 5
 #define ROUND_SAMPLES 5
 
-static bool row(const bench_candidate *base, const bench_call *call, const char *name, int pairs,
-                bench_spread *ratio)
-{
-    double value = 0;
-    samesum_status status = bench_samesum_f64(call, &value);
-    bench_print_what(call, name);
-    if (status < 0) {
-        printf("  %s\n", samesum_strerror(status));
-        return false;
-    }
-    bench_candidate c = bench_calibrated(bench_samesum_f64, call);
-    *ratio = bench_print_ratio(base, &c, pairs);
-    return true;
-}
-
 /* sumsq and dot against the exact sum of the same bytes. */
 static bool products(const bench_setup *setup, bench_place place, const bench_call *sum,
                      size_t bytes)
@@ -37,17 +22,17 @@ static bool products(const bench_setup *setup, bench_place place, const bench_ca
     bench_spread spread;
     bench_print_head("GB/s / GB/s of the exact sum");
     sumsq.op = SAMESUM_SUMSQ;
-    bool ok = row(&base, &sumsq, "samesum exact", setup->pairs, &spread);
+    bool ok = bench_row(&base, &sumsq, "samesum exact", setup->pairs, &spread);
     bench_end_row();
 
     dot.op = SAMESUM_DOT;
     dot.n = bytes / sizeof(double) / 2;
     dot.y = setup->mem + bytes / 2;
-    ok &= row(&base, &dot, "samesum exact", setup->pairs, &spread);
+    ok &= bench_row(&base, &dot, "samesum exact", setup->pairs, &spread);
     bench_print_goal("must", BENCH_EXACT_DOT, spread.median);
     bench_end_row();
     if (place == BENCH_BIG && bench_shift(&dot)) {
-        ok &= row(&base, &dot, "samesum exact, shifted", setup->pairs, &spread);
+        ok &= bench_row(&base, &dot, "samesum exact, shifted", setup->pairs, &spread);
         bench_end_row();
     }
     putchar('\n');
@@ -67,7 +52,7 @@ static bool against_read(const bench_setup *setup, bench_place place, size_t byt
     bool ok = true;
     bench_print_head("ratio to the read");
     bench_candidate read = bench_print_read(&sum);
-    if (!row(&read, &sum, "samesum exact", setup->pairs, &spread))
+    if (!bench_row(&read, &sum, "samesum exact", setup->pairs, &spread))
         return false;
     bench_print_goals(place, &sum, spread.median);
     bench_end_row();
@@ -78,7 +63,8 @@ static bool against_read(const bench_setup *setup, bench_place place, size_t byt
             bench_call call = sum;
             call.op = (samesum_op)op;
             call.level = exact ? SAMESUM_EXACT : SAMESUM_COMPENSATED;
-            ok &= row(&read, &call, exact ? "samesum exact" : "samesum compensated", few, &spread);
+            ok &= bench_row(&read, &call, exact ? "samesum exact" : "samesum compensated", few,
+                            &spread);
             bench_end_row();
         }
 

@@ -36,4 +36,9 @@ void bench_end_row(void);
 /* The goals that a row of samesum has in such a place (goals.h). */
 void bench_print_goals(bench_place place, const bench_call *call, double ratio);
 
+/* A row of samesum itself, without its end: what is called, its time and, in *ratio too, its ratio
+ * to base. Prints why and returns false where the call fails. */
+bool bench_row(const bench_candidate *base, const bench_call *call, const char *name, int pairs,
+               bench_spread *ratio);
+
 #endif
