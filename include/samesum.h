@@ -57,7 +57,10 @@ typedef enum samesum_status {
         -15,                 /* no state: nrm2, var and std need two passes except at level exact */
     SAMESUM_ERR_EMPTY = -16, /* argmin or argmax of no element */
     SAMESUM_ERR_SHAPE = -17, /* a shape, an axis or an offset that cannot be */
-    SAMESUM_ERR_OPTION = -18 /* choices that do not go together; see samesum_want and _array */
+    SAMESUM_ERR_OPTION = -18, /* choices that do not go together; see samesum_want and _array */
+    SAMESUM_ERR_POINTER =
+        -19,               /* samesum_cuda.h: a pointer that is no device memory, or not aligned */
+    SAMESUM_ERR_CUDA = -20 /* samesum_cuda.h: the CUDA runtime refused something */
 } samesum_status;
 
 /* What is computed (SPEC.md, sections 3 and 6). */
@@ -116,7 +119,9 @@ typedef enum samesum_backend {
     SAMESUM_BACKEND_SCALAR = 1,
     SAMESUM_BACKEND_AVX2 = 2, /* AVX2 and FMA */
     SAMESUM_BACKEND_AVX512 = 3,
-    SAMESUM_BACKEND_NEON = 4
+    SAMESUM_BACKEND_NEON = 4,
+    SAMESUM_BACKEND_CUDA =
+        5 /* a CUDA device: samesum_cuda.h alone; no call of this header runs there */
 } samesum_backend;
 
 /* What min, max, argmin, argmax and minmax do with NaN (SPEC.md, 6.5). */

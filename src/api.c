@@ -244,6 +244,10 @@ const char *samesum_strerror(samesum_status status)
     case SAMESUM_ERR_OPTION:
         return "choices that do not go together: weights, conj, the result's type or a kind of "
                "mask, missing value or NaN policy";
+    case SAMESUM_ERR_POINTER:
+        return "a pointer that is no memory of the CUDA device, or not aligned to its numbers";
+    case SAMESUM_ERR_CUDA:
+        return "the CUDA runtime refused a call: its own last error says why";
     }
     return "unknown status";
 }

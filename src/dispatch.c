@@ -9,7 +9,7 @@
 static const char *const names[] = {
     [SAMESUM_BACKEND_AUTO] = "auto", [SAMESUM_BACKEND_SCALAR] = "scalar",
     [SAMESUM_BACKEND_AVX2] = "avx2", [SAMESUM_BACKEND_AVX512] = "avx512",
-    [SAMESUM_BACKEND_NEON] = "neon",
+    [SAMESUM_BACKEND_NEON] = "neon", [SAMESUM_BACKEND_CUDA] = "cuda",
 };
 enum { BACKENDS = sizeof names / sizeof *names };
 

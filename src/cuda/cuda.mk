@@ -1,0 +1,43 @@
+# The CUDA library: `make cuda`. Variables: NVCC, CUDA_ARCH (the device that machine code is made for; PTX
+# of compute_80 serves others), CUDA_FLAGS.
+NVCC ?= nvcc
+CUDA_ARCH ?= 90
+CUDA_FLAGS ?= -O3
+HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
+
+ALL_NVCC_FLAGS = $(CUDA_FLAGS) -std=c++17 --fmad=false --ftz=false --prec-div=true --prec-sqrt=true -Iinclude -Isrc \
+	-gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) -gencode arch=compute_80,code=compute_80 \
+	-Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra $(if $(WERROR),-Werror all-warnings) -MD -MP
+CUDA_SRC = $(wildcard src/cuda/*.cu)
+CUDA_OBJ = $(CUDA_SRC:%.cu=$(BUILD)/%.o)
+CUDA_SO = $(BUILD)/libsamesum_cuda.so
+CUDA_A = $(BUILD)/libsamesum_cuda.a
+
+ifeq ($(HAVE_NVCC),)
+cuda:  ## libsamesum_cuda: needs nvcc of the CUDA toolkit, 12.1 or newer
+	@echo "make cuda: there is no $(NVCC): install NVIDIA's CUDA toolkit (12.1 or newer), or say NVCC=/path/to/nvcc" >&2
+	@exit 1
+else
+cuda: $(CUDA_SO) $(CUDA_A)  ## libsamesum_cuda: needs nvcc of the CUDA toolkit, 12.1 or newer
+endif
+
+$(BUILD)/src/cuda/%.o: src/cuda/%.cu Makefile src/cuda/cuda.mk
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)
+	$(Q)$(NVCC) $(ALL_NVCC_FLAGS) -c $< -o $@
+
+# It holds its own copy of the CPU library, for what runs on the host, and exports none of it.
+$(CUDA_SO): $(CUDA_OBJ) $(LIB_A) src/cuda/exports.map
+	$(call say,LD,$@)
+	$(Q)$(NVCC) -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) -shared -cudart static \
+		-Xcompiler -fPIC -Xlinker -soname,libsamesum_cuda.so.$(SOVERSION),--version-script=src/cuda/exports.map \
+		$(patsubst %,-Xcompiler %,$(OMP)) -o $@ $(CUDA_OBJ) $(LIB_A) $(LDLIBS)
+	$(Q)ln -sf libsamesum_cuda.so $(BUILD)/libsamesum_cuda.so.$(SOVERSION)
+# For static linking, after libsamesum.a and before cudart.
+$(CUDA_A): $(CUDA_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(CUDA_OBJ)
+
+.PHONY: cuda
+-include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)
