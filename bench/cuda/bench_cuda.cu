@@ -105,9 +105,10 @@ void print_machine(const Bench &bench, int argc, char **argv)
     std::printf("samesum %s; CUB %s; CUB for gpu_to_gpu %s; cuBLAS %s; torch %s\n",
                 samesum_version(), cub_version().c_str(), cub_ordered_text().c_str(),
                 cublas_text().c_str(), torch_version().empty() ? "-" : torch_version().c_str());
-    std::printf("medians of %d rounds, each contestant once a round; [least greatest] of the "
-                "ratios of the rounds\n",
-                bench.rounds);
+    std::printf(
+        "medians of %d rounds, each contestant once a round: us, GB/s, speed to that of the "
+        "one named (median,\n[least greatest] of the rounds); comp: compensated\n",
+        bench.rounds);
 }
 } // namespace
 

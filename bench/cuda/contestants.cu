@@ -2,11 +2,11 @@
 
 #include "peer_read.h"
 
-const char *const READ = "read", *const CUB = "cub Sum", *const CUB_ORDERED = "cub gpu_to_gpu";
+const char *const READ = "read", *const CUB = "CUB", *const CUB_ORDERED = "gpu_to_gpu";
 
 const char *level_name(samesum_level level)
 {
-    static const char *const names[] = {"tree", "kahan", "compensated", "exact"};
+    static const char *const names[] = {"tree", "kahan", "comp", "exact"};
     return names[level];
 }
 

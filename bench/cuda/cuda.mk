@@ -12,6 +12,9 @@ CUDA_BENCH_CODE = -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 CUDA_BENCH_FLAGS = $(CUDA_FLAGS) -std=c++17 -Iinclude -Ibench/cuda $(CUDA_BENCH_CODE) -Xcompiler -Wall,-Wextra \
 	$(if $(WERROR),-Werror all-warnings) -MD -MP
 
+# Static where there is such a one, so that the program runs on machines without a compiler.
+CUDA_BENCH_OMP = $(if $(OMP),$(or $(filter /%,$(shell $(CC) -print-file-name=libgomp.a)),$(patsubst %,-Xcompiler %,$(OMP))))
+
 .PHONY: cuda-bench
 ifeq ($(HAVE_NVCC),)
 cuda-bench: cuda
@@ -27,11 +30,11 @@ $(BUILD)/bench/cuda/%.o: bench/cuda/%.cu bench/cuda/cuda.mk
 $(CUDA_BENCH): $(CUDA_BENCH_OBJ) $(CUDA_A) $(LIB_A)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(NVCC) $(CUDA_BENCH_CODE) -cudart static $(patsubst %,-Xcompiler %,$(OMP)) -o $@ $^ -ldl $(LDLIBS)
+	$(Q)$(NVCC) $(CUDA_BENCH_CODE) -cudart static -Xcompiler -static-libstdc++,-static-libgcc -o $@ $^ $(CUDA_BENCH_OMP) -ldl $(LDLIBS)
 
 # Hidden but for its calls, so that nothing of its CCCL meets the toolkit's.
 $(CUDA_BENCH_ORDERED): bench/cuda/cub_ordered.cu bench/cuda/cub_ordered.h bench/cuda/cuda.mk
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<)
 	$(Q)$(NVCC) $(filter-out -MD -MP,$(CUDA_BENCH_FLAGS)) -I$(CCCL) -shared -cudart static \
-		-Xcompiler -fPIC,-fvisibility=hidden,-fno-gnu-unique -o $@ $<
+		-Xcompiler -fPIC,-fvisibility=hidden,-fno-gnu-unique,-static-libstdc++,-static-libgcc -o $@ $<

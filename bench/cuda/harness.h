@@ -25,7 +25,7 @@ enum class Before {
             */
 };
 
-/* Makes the memory that Before::Flush reads. */
+/* Makes the memory that Before::Flush reads, and keeps the device busy until its clocks are up. */
 void harness_create();
 
 using Launch = std::function<void(cudaStream_t)>;

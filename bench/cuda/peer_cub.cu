@@ -73,10 +73,11 @@ bool cub_ordered_open()
     return true;
 }
 
-void cub_ordered_sum(samesum_type type, const void *x, int n, void *result, cudaStream_t stream)
+cudaError_t cub_ordered_sum(samesum_type type, const void *x, int n, void *result,
+                            cudaStream_t stream)
 {
     auto sum = type == SAMESUM_F64 ? ordered_f64 : ordered_f32;
-    CUDA(cudaError_t(sum(x, n, result, ordered_storage, stream)));
+    return cudaError_t(sum(x, n, result, ordered_storage, stream));
 }
 
 std::string cub_ordered_text()

@@ -15,7 +15,8 @@ std::string cub_version();
 
 /* Whether it is there. */
 bool cub_ordered_open();
-void cub_ordered_sum(samesum_type type, const void *x, int n, void *result, cudaStream_t stream);
+cudaError_t cub_ordered_sum(samesum_type type, const void *x, int n, void *result,
+                            cudaStream_t stream);
 /* Its version, or what is missing. */
 std::string cub_ordered_text();
 

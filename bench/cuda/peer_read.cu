@@ -56,15 +56,14 @@ void launch(const void *x, size_t bytes, int blocks_per_sm, cudaStream_t stream)
 }
 
 struct Variant {
-    const char *name;
+    const char *name; // loads in flight a thread; a block for each tile, or so many blocks a SM
     void (*launch)(const void *x, size_t bytes, int blocks_per_sm, cudaStream_t stream);
     int blocks_per_sm;
 };
 const Variant variants[] = {
-    {"read  4, a tile a block", launch<4>, 0},  {"read  8, a tile a block", launch<8>, 0},
-    {"read 16, a tile a block", launch<16>, 0}, {"read  4, 8 blocks a SM", launch<4>, 8},
-    {"read  8, 4 blocks a SM", launch<8>, 4},   {"read 16, 2 blocks a SM", launch<16>, 2},
-    {"read  8, 8 blocks a SM", launch<8>, 8},
+    {" 4, tiles", launch<4>, 0},  {" 8, tiles", launch<8>, 0},  {"16, tiles", launch<16>, 0},
+    {" 4, 8 a SM", launch<4>, 8}, {" 8, 4 a SM", launch<8>, 4}, {"16, 2 a SM", launch<16>, 2},
+    {" 8, 8 a SM", launch<8>, 8},
 };
 } // namespace
 

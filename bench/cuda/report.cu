@@ -22,7 +22,7 @@ bool met(const Goal &g)
 
 void print_goal(const Goal &g)
 {
-    std::printf("%-40s %5.2f  ", g.text.c_str(), g.must);
+    std::printf("%-34s %4.2f  ", g.text.c_str(), g.must);
     if (!g.has_figure) {
         std::printf("none\n");
         return;
@@ -36,18 +36,17 @@ void print_goal(const Goal &g)
 
 void print_head(const std::string &title, const std::string &base)
 {
-    std::printf("\n%s: us, GB/s%s%s\n", title.c_str(), base.empty() ? "" : ", ratio to ",
-                base.c_str());
+    std::printf("\n%s%s%s\n", title.c_str(), base.empty() ? "" : ", to ", base.c_str());
 }
 
 void print_row(const Contest &contest, const std::string &name, const std::string &base,
                double bytes)
 {
     double seconds = contest.seconds(name);
-    std::printf("  %-24s%8.1f %5.0f", name.c_str(), 1e6 * seconds, 1e-9 * bytes / seconds);
+    std::printf(" %-13s%7.1f %5.0f", name.c_str(), 1e6 * seconds, 1e-9 * bytes / seconds);
     if (base != name && contest.has(base)) {
         Spread r = contest.ratio(name, base);
-        std::printf("  %.3f [%.3f %.3f]", r.median, r.min, r.max);
+        std::printf(" %.3f [%.3f %.3f]", r.median, r.min, r.max);
     }
     std::printf("\n");
     std::fflush(stdout);
@@ -58,7 +57,7 @@ void print_part(const Contest &contest, const std::string &name, const std::stri
 {
     if (!contest.has(name))
         return;
-    std::printf("  %s %.*f", name.c_str(), value < 1000 ? 2 : 0, value);
+    std::printf(" %s %.*f", name.c_str(), value < 1000 ? 2 : 0, value);
     if (base != name && contest.has(base)) {
         Spread r = contest.ratio(name, base);
         std::printf(" %.3f [%.2f %.2f]", r.median, r.min, r.max);
@@ -67,7 +66,7 @@ void print_part(const Contest &contest, const std::string &name, const std::stri
 
 void print_missing(const std::string &name, const std::string &why)
 {
-    std::printf("  %-24s%s\n", name.c_str(), why.c_str());
+    std::printf(" %-13s%s\n", name.c_str(), why.c_str());
 }
 
 void goal(const std::string &text, double must, const Contest &contest, const std::string &name,
@@ -86,22 +85,18 @@ void print_torch(const std::string &torch_case, double must, const Contest &cont
     bool has_figure = torch > 0 && contest.has(name);
     if (has_figure) {
         ratio = 1e-9 * bytes / contest.seconds(name) / torch;
-        std::printf("  %s/torch %.3f", name.c_str(), ratio);
+        std::printf(" %s/torch %.3f", name.c_str(), ratio);
     }
     if (must > 0)
-        goals.push_back({torch_case + ", " + name + " / torch",
-                         must,
-                         has_figure,
-                         {ratio, ratio, ratio},
-                         false});
+        goals.push_back(
+            {torch_case + " " + name + " / torch", must, has_figure, {ratio, ratio, ratio}, false});
 }
 
 bool print_goals()
 {
     bool all = true;
     if (!goals.empty())
-        std::printf("\n%-40s %5s  figure (median, [least greatest] of the pairs)\n", "goal",
-                    "must");
+        std::printf("\n%-34s %4s  figure\n", "goal", "must");
     for (const Goal &g : goals) {
         print_goal(g);
         all = all && (!g.has_figure || met(g));

@@ -5,6 +5,7 @@
 #include <string>
 #include "harness.h"
 
+/* base: "", or what ratios are to. */
 void print_head(const std::string &title, const std::string &base);
 /* bytes: that a sample reads. base: "", or the contestant that the ratio is to; where it is not
  * there, no ratio. */

@@ -36,7 +36,7 @@ void one_case(const Bench &bench, const std::string &name, Job job, double must)
         add_job(contest, bench, level_name(level), job);
     }
     contest.run(bench.rounds, bench.stream);
-    std::printf("  %-16s", name.c_str());
+    std::printf(" %-16s", name.c_str());
     for (samesum_level level : both_levels) {
         if (contest.has(level_name(level)))
             print_part(contest, level_name(level), READ,
@@ -50,7 +50,7 @@ void one_case(const Bench &bench, const std::string &name, Job job, double must)
 
 void head(const char *title)
 {
-    std::printf("\n%s, 1 GiB: GB/s, ratio to read\n", title);
+    std::printf("\n%s, 1 GiB: GB/s, to read\n", title);
 }
 
 struct Other {
@@ -65,7 +65,7 @@ const Other others[] = {
     {"var, tree", SAMESUM_VAR, SAMESUM_TREE, false},
     {"var, exact", SAMESUM_VAR, SAMESUM_EXACT, false},
     {"masked, tree", SAMESUM_SUM, SAMESUM_TREE, true},
-    {"masked, compensated", SAMESUM_SUM, SAMESUM_COMPENSATED, true},
+    {"masked, comp", SAMESUM_SUM, SAMESUM_COMPENSATED, true},
 };
 } // namespace
 
@@ -103,7 +103,7 @@ void section_others(const Bench &bench)
 {
     Contest contest(Before::Flush);
     data_fill(bench.data.x, GIB, SAMESUM_F64);
-    print_head("f64, 1 GiB (var below exact reads it twice; a mask byte an element more)", READ);
+    print_head("f64, 1 GiB (var below exact reads it twice, masks add a byte an element)", READ);
     add_read(contest, bench, GIB);
     for (const Other &o : others) {
         Job job = job_of(bench, SAMESUM_F64, GIB / sizeof(double), 0, 0);

@@ -55,7 +55,7 @@ void one_blas(const Bench &bench, const Blas &b, bool has_cublas)
             print_row(contest, name, b.peer, bytes);
     }
     if (b.must > 0)
-        goal(std::string(b.title) + ", tree / " + b.peer, b.must, contest, level_name(SAMESUM_TREE),
+        goal(std::string(b.title) + " tree / " + b.peer, b.must, contest, level_name(SAMESUM_TREE),
              b.peer);
 }
 } // namespace

@@ -80,12 +80,12 @@ void one_size(const Bench &bench, size_t n)
             contest.add(c.name, way.way == Way::Graph ? captured(c.launch, way.calls, bench.stream)
                                                       : repeated(c.launch, way.calls));
         contest.run(MORE_ROUNDS * bench.rounds, bench.stream);
-        std::printf("  %7zu %-11s", n, way.name);
+        std::printf(" %7zu %-11s", n, way.name);
         for (const Named &c : all)
             print_part(contest, c.name, CUB, 1e6 * contest.seconds(c.name) / way.calls);
         std::printf("\n");
         if (n == GOAL_SIZE)
-            goal(std::string("tree f64 1,000,000, ") + way.name + " / CUB", 1.0, contest,
+            goal(std::string("tree f64 1e6, ") + way.name + " / CUB", 1.0, contest,
                  level_name(SAMESUM_TREE), CUB);
     }
 }
@@ -94,7 +94,7 @@ void one_size(const Bench &bench, size_t n)
 void section_small(const Bench &bench)
 {
     data_fill(bench.data.x, GIB, SAMESUM_F64);
-    std::printf("\nsum f64, few elements, %d rounds: us a call, ratio to %s\n",
+    std::printf("\nsum f64, few elements, %d rounds: us a call, to %s\n",
                 MORE_ROUNDS * bench.rounds, CUB);
     for (size_t n : sizes)
         one_size(bench, n);

@@ -9,10 +9,12 @@ microseconds (medians).
 """
 import statistics
 import sys
+import time
 
 import torch
 
 ROUNDS = 15
+WARM_SECONDS = 0.5
 WARM_ROUNDS = 2
 GIB = 1 << 30
 ROW_LENGTHS = (128, 1024, 16384, 131072, 1048576)
@@ -32,6 +34,14 @@ def milliseconds(function, flush):
         pairs.append((begin, end))
     torch.cuda.synchronize()
     return statistics.median(b.elapsed_time(e) for b, e in pairs[WARM_ROUNDS:])
+
+
+def keep_busy(flush):
+    """Until the device's clocks are up."""
+    end = time.monotonic() + WARM_SECONDS
+    while time.monotonic() < end:
+        flush.sum()
+        torch.cuda.synchronize()
 
 
 def numbers(dtype):
@@ -58,6 +68,7 @@ def main():
     if not torch.cuda.is_available():
         sys.exit("torch_rows.py: torch finds no CUDA device")
     flush = torch.zeros((GIB // 2) // 4, dtype=torch.float32, device="cuda")
+    keep_busy(flush)
     print(f"torch\t{torch.__version__}")
     for name, functions in cases():
         ms = min(milliseconds(f, flush) for f in functions)
