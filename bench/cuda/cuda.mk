@@ -27,7 +27,8 @@ $(BUILD)/bench/cuda/%.o: bench/cuda/%.cu bench/cuda/cuda.mk
 	$(call say,NVCC,$<)
 	$(Q)$(NVCC) $(CUDA_BENCH_FLAGS) -c $< -o $@
 
-$(CUDA_BENCH): $(CUDA_BENCH_OBJ) $(CUDA_A) $(LIB_A)
+# From objects: the CUDA library calls parts of the CPU library that its archive does not show.
+$(CUDA_BENCH): $(CUDA_BENCH_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(NVCC) $(CUDA_BENCH_CODE) -cudart static -Xcompiler -static-libstdc++,-static-libgcc -o $@ $^ $(CUDA_BENCH_OMP) -ldl $(LDLIBS)
@@ -37,4 +38,4 @@ $(CUDA_BENCH_ORDERED): bench/cuda/cub_ordered.cu bench/cuda/cub_ordered.h bench/
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<)
 	$(Q)$(NVCC) $(filter-out -MD -MP,$(CUDA_BENCH_FLAGS)) -I$(CCCL) -shared -cudart static \
-		-Xcompiler -fPIC,-fvisibility=hidden,-fno-gnu-unique,-static-libstdc++,-static-libgcc -o $@ $<
+		-Xcompiler -fPIC,-fvisibility=hidden,-fno-gnu-unique,-static-libstdc++,-static-libgcc -Xlinker --exclude-libs,ALL -o $@ $<

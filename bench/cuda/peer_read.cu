@@ -16,8 +16,8 @@ __device__ void add(uint4 &a, uint4 v)
     a.w ^= v.w;
 }
 
-/* A block takes tiles of UNROLL vectors a thread, whose loads are all issued before the first is
- * used. */
+/* A block takes tiles of UNROLL vectors a thread; the compiler decides how many of their loads are
+ * under way at a time. */
 template <int UNROLL>
 __global__ void __launch_bounds__(THREADS) read_kernel(const uint4 *__restrict__ x, size_t vectors)
 {
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(THREADS) read_kernel(const uint4 *__restrict__
         uint4 v[UNROLL];
 #pragma unroll
         for (int i = 0; i < UNROLL; i++)
-            v[i] = __ldcs(p + size_t(i) * THREADS);
+            v[i] = p[size_t(i) * THREADS];
 #pragma unroll
         for (int i = 0; i < UNROLL; i++)
             add(a, v[i]);
@@ -56,7 +56,7 @@ void launch(const void *x, size_t bytes, int blocks_per_sm, cudaStream_t stream)
 }
 
 struct Variant {
-    const char *name; // loads in flight a thread; a block for each tile, or so many blocks a SM
+    const char *name; // vectors a thread and tile; a block for each tile, or so many blocks a SM
     void (*launch)(const void *x, size_t bytes, int blocks_per_sm, cudaStream_t stream);
     int blocks_per_sm;
 };

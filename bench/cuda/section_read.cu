@@ -11,7 +11,7 @@ void choose_read(Bench &bench, bool print)
     contest.run(bench.rounds, bench.stream);
     bench.read = 0;
     if (print)
-        print_head("pure read, 1 GiB (loads of 16 bytes a thread, grid)", "");
+        print_head("pure read, 1 GiB (vectors a thread and tile, blocks)", "");
     for (int i = 0; i < read_variants(); i++) {
         if (print)
             print_row(contest, read_name(i), "", double(GIB));
