@@ -235,7 +235,9 @@ __device__ bool grid_sum(sum_storage<T, LEVEL, MAX_THREADS> &storage, uint64_t n
  * the results, of samesum_reduce_custom():
  *     bool leaf(uint64_t i, Node &node)              makes element i's node; false: it is absent
  *     void combine(Node &left, const Node &right)    left becomes the node of both
- * combine need neither commute nor be associative. */
+ * combine need neither commute nor be associative. It is called more often than there are nodes to
+ * join, and so must do nothing but write to left. A thread holds some 20 nodes in registers: where
+ * a node is large, __launch_bounds__() says how many threads have to find room. */
 
 /* What a block shares. Slots are as in sum_storage, each a Node and a word. */
 template <class Node, int MAX_THREADS = 1024> struct custom_storage {

@@ -41,3 +41,4 @@ $(CUDA_A): $(CUDA_OBJ)
 
 .PHONY: cuda
 -include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)
+-include examples/cuda/cuda.mk

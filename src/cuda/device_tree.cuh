@@ -138,27 +138,23 @@ template <class Slot> SS_INLINE Slot shuffle_xor(const Slot &slot, unsigned mask
     return other;
 }
 
-/* This thread's slot and that of the thread whose number differs in the bit mask: the one with that
- * bit is on the right. All threads of a warp. */
+/* This thread's slot joined with that of the thread whose number differs in the bit mask, for the
+ * threads without that bit: the others have a node in which left and right are exchanged. All
+ * threads of a warp. */
 template <class A>
-SS_INLINE typename A::slot join_across(const A &algebra, bool above, const typename A::slot &own,
-                                       unsigned mask)
+SS_INLINE typename A::slot join_right(const A &algebra, bool above, const typename A::slot &own,
+                                      unsigned mask)
 {
-    typename A::slot left = own, right = shuffle_xor(own, mask);
-    if (thread_rank() & mask) {
-        left = right;
-        right = own;
-    }
-    return algebra.join(above, left, right);
+    return algebra.join(above, own, shuffle_xor(own, mask));
 }
 
-/* Stage 2 (SPEC.md 4.1 step 5) of the roots in lanes 0 to 15 of the first warp; the result is
- * there, too. At level kahan it joins pairs (4.3 step 2). */
+/* Stage 2 (SPEC.md 4.1 step 5) of the roots in threads 0 to 15 of the first warp, for thread 0. At
+ * level kahan it joins pairs (4.3 step 2). */
 template <class A> SS_INLINE typename A::slot stage_two(const A &algebra, typename A::slot root)
 {
 #pragma unroll
     for (unsigned mask = 1; mask < SS_LANES; mask *= 2)
-        root = join_across(algebra, true, root, mask);
+        root = join_right(algebra, true, root, mask);
     return root;
 }
 
@@ -199,7 +195,7 @@ SS_INLINE typename A::slot round_node(const A &algebra, const Rows &rows, const 
         const uint64_t from = first + ((uint64_t)half << by.level);
         const uint64_t to = from + (UINT64_C(1) << by.level);
         typename A::slot node = part_node(algebra, rows, from, to < end ? to : end, lane);
-        node = join_across(algebra, above(by.level + 1), node, SS_LANES);
+        node = join_right(algebra, above(by.level + 1), node, SS_LANES);
         if (half % 2 == 0)
             memory.warp[warp][lane] = node;
     }
