@@ -6,11 +6,11 @@
  *
  * Conventions of all block_ and grid_ functions:
  *   - All threads of a block call them, with the same n, storage and workspace, outside of
- * divergent code; for grid_ functions all threads of all blocks of the grid. A block may have any
- * shape of at least 32 threads; threads beyond the largest power of two, and beyond MAX_THREADS,
- * wait. A grid may have any shape of less than 2^32 blocks.
- *   - Elements are numbered from 0 to n - 1. n is at most 2^41 in a block, 2^52 in a grid: beyond,
- * a kernel may trap.
+ *     divergent code; for grid_ functions all threads of all blocks of the grid. A block may have
+ *     any shape of at least 32 threads; those beyond the largest power of two, and beyond
+ *     MAX_THREADS, wait. A grid may have any shape of less than 2^32 blocks.
+ *   - Elements are numbered from 0 to n - 1. n is at most 2^40 in a block and 2^51 in a grid; a
+ *     kernel may trap beyond.
  *   - A functor that takes an index is called once for each element, by whatever thread and in
  *     whatever order, often several times a thread before anything is summed. It may read and write
  *     memory, but must not synchronise. It is taken by const reference: a struct with a const
@@ -205,8 +205,8 @@ __host__ __device__ constexpr size_t grid_sum_bytes(uint64_t n)
  * last it returns true when *result is written. These threads see *result, and all that map wrote
  * in other blocks.
  *
- *     __global__ void heat(const double *u, double *next, uint64_t n, void *workspace, double
- * *total)
+ *     __global__ void heat(const double *u, double *next, uint64_t n, void *workspace,
+ *                          double *total)
  *     {
  *         __shared__ samesum::sum_storage<double> storage;
  *         samesum::grid_sum(storage, n, [=](uint64_t i) {
@@ -262,6 +262,7 @@ __device__ bool block_custom(custom_storage<Node, MAX_THREADS> &storage, uint64_
     return root.present != 0;
 }
 
+/* Bytes of workspace that grid_custom() needs for n elements. It grows with n. */
 template <class Node> __host__ __device__ constexpr size_t grid_custom_bytes(uint64_t n)
 {
     return detail::workspace_bytes<detail::custom_slot<Node>>(n);
