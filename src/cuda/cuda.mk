@@ -46,3 +46,4 @@ $(CUDA_A): $(CUDA_OBJ) $(LIB_OBJ)
 
 .PHONY: cuda
 -include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)
+-include examples/cuda/cuda.mk
