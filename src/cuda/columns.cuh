@@ -7,11 +7,17 @@
 #include "cuda/sums.cuh"
 
 enum {
-    SS_COLUMNS = 32,      /* series of a block */
-    SS_COLUMNS_BLOCK = 8, /* tree rows that are taken at a time */
-    SS_COLUMNS_LOG = 3,
-    SS_COLUMNS_DEPTH = 6, /* of a chunk, log2, in such blocks */
+    SS_COLUMNS = 32,       /* series of a block */
+    SS_COLUMNS_BYTES = 64, /* that a thread has on their way: as many tree rows at a time */
+    SS_COLUMNS_DEPTH = 6,  /* of a chunk, log2, in such blocks of rows */
     SS_COLUMNS_THREADS = SS_COLUMNS * SS_LANES
+};
+
+template <class FROM> struct ss_columns_of {
+    enum {
+        BLOCK = SS_COLUMNS_BYTES / (int)sizeof(typename FROM::element),
+        LOG = __builtin_ctz(BLOCK)
+    };
 };
 
 /* Pairs of binary64 need more registers than two blocks leave. */
@@ -27,6 +33,7 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS,
     typedef typename FROM::element E;
     typedef typename FROM::number A;
     typedef ss_node<A> N;
+    enum { BLOCK = ss_columns_of<FROM>::BLOCK, LOG = ss_columns_of<FROM>::LOG };
     __shared__ A shared_s[SS_LANES][SS_COLUMNS + 1], shared_e[SS_LANES][SS_COLUMNS + 1];
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
@@ -44,18 +51,18 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS,
         ss_counter<LEVEL, N, SS_COLUMNS_DEPTH> counter;
         N node = ss_neutral<A>();
         unsigned block = 0;
-        for (uint64_t at = first; at < end; at += SS_COLUMNS_BLOCK * SS_LANES, block++) {
-            const bool full = at + SS_COLUMNS_BLOCK * SS_LANES <= end;
-            E in[SS_COLUMNS_BLOCK];
-            bool absent[SS_COLUMNS_BLOCK];
+        for (uint64_t at = first; at < end; at += BLOCK * SS_LANES, block++) {
+            const bool full = at + BLOCK * SS_LANES <= end;
+            E in[BLOCK];
+            bool absent[BLOCK];
 #pragma unroll
-            for (int i = 0; i < SS_COLUMNS_BLOCK; i++) {
+            for (int i = 0; i < BLOCK; i++) {
                 absent[i] = !some || (!full && at + i * SS_LANES + warp >= end);
                 in[i] =
                     absent[i] ? (E)0 : __ldcs((const E *)(p + (ptrdiff_t)i * SS_LANES * stride));
             }
-            p += (ptrdiff_t)SS_COLUMNS_BLOCK * SS_LANES * stride;
-            node = ss_tree_of<LEVEL, SS_COLUMNS_BLOCK, N>(
+            p += (ptrdiff_t)BLOCK * SS_LANES * stride;
+            node = ss_tree_of<LEVEL, BLOCK, N>(
                 [&](int i) -> N {
                     if (absent[i])
                         return ss_neutral<A>();
@@ -63,10 +70,10 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS,
                     return ss_leaf_at<KIND, LEVEL, A>(a, a, keep);
                 },
                 0, KIND == SS_KIND_LINEAR);
-            node = counter.push(counter, node, block, SS_COLUMNS_LOG);
+            node = counter.push(counter, node, block, LOG);
         }
         for (; block & (block - 1); block++)
-            node = counter.push(counter, ss_neutral<A>(), block, SS_COLUMNS_LOG);
+            node = counter.push(counter, ss_neutral<A>(), block, LOG);
         shared_s[warp][thread] = node.s;
         if (LEVEL != SAMESUM_TREE)
             shared_e[warp][thread] = node.e;

@@ -2,7 +2,11 @@
 #ifndef SS_CUDA_DEVICE_STATE_H
 #define SS_CUDA_DEVICE_STATE_H
 
-#include "exact/accumulator_code.h"
+#ifdef __CUDACC__
+#include "exact/accumulator_code.h" /* whose functions are static there */
+#else
+#include "exact/accumulator.h"
+#endif
 #include "../extremes.h" /* the CPU's */
 #include "fixedtree/trees.h"
 

@@ -22,55 +22,77 @@ template <class FROM, int KIND> struct ss_direct {
         NUMBERS = 2 * ROWS * SS_LANES,
         STAGE_LOG = __builtin_ctz(2 * ROWS)
     };
-    typedef ss_ring<BYTES, SS_DIRECT_STAGES> ring;
+    typedef ss_stage_ring<BYTES, SS_DIRECT_STAGES> ring;
     enum { ROOM = ring::ROOM, SHARED = SS_DIRECT_WARPS * STREAMS * ROOM };
 };
 
-/* Walks a warp through its tasks, stage by stage: once ahead for the copies, once behind. */
-template <class D> struct ss_direct_walk {
-    uint64_t task, step;
-    uint64_t left; /* numbers of the chunk that are still to come */
+/* Where the chunk of a task lies, in the first two streams. */
+struct ss_chunk {
+    uint64_t numbers;
     const char *x, *y;
-    ss_task t;
+};
 
-    __device__ __forceinline__ bool done(const ss_sums &s) const
+/* Not inlined: it is long, needed once a chunk, and would lie in the middle of the stages' loop. */
+template <class D>
+static __device__ __noinline__ ss_chunk ss_chunk_at(const ss_sums &s, uint64_t task)
+{
+    const ss_task t = ss_task_at(s, task);
+    if (t.none)
+        return {0, NULL, NULL};
+    const uint64_t begin = t.chunk * ((uint64_t)SS_LANES << s.chunk_log);
+    const uint64_t end = begin + ((uint64_t)SS_LANES << s.chunk_log);
+    const ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
+    const uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename D::element);
+    return {(end < t.numbers ? end : t.numbers) - begin, r.place[s.view[0].first] + at,
+            r.place[SS_Y] + at};
+}
+
+/* Walks a warp through its chunks, stage by stage: once ahead for the copies, once behind. A chunk
+ * of no numbers is one stage. */
+template <class D> struct ss_direct_walk {
+    uint64_t task, step, tasks;
+    ss_chunk at;
+
+    __device__ __forceinline__ void start(const ss_sums &s)
     {
-        return task >= s.tasks;
+        task = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
+        step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
+        tasks = s.tasks;
+        enter(s);
     }
     __device__ __forceinline__ void enter(const ss_sums &s)
     {
-        for (left = 0; task < s.tasks; task += step) {
-            t = ss_task_at(s, task);
-            if (t.none)
-                continue;
-            uint64_t begin = t.chunk * ((uint64_t)SS_LANES << s.chunk_log);
-            uint64_t end = begin + ((uint64_t)SS_LANES << s.chunk_log);
-            left = (end < t.numbers ? end : t.numbers) - begin;
-            ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
-            uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename D::element);
-            x = r.place[s.view[0].first] + at;
-            y = r.place[SS_Y] + at;
+        if (task >= tasks)
             return;
-        }
+        if (s.even)
+            at = {s.view[0].n * ss_cuda_per(s.view[0]),
+                  s.view[0].place[s.view[0].first] + (ptrdiff_t)task * s.pitch[0],
+                  s.view[0].place[SS_Y] + (ptrdiff_t)task * s.pitch[1]};
+        else
+            at = ss_chunk_at<D>(s, task);
+    }
+    __device__ __forceinline__ bool done() const
+    {
+        return task >= tasks;
     }
     /* Numbers of this stage. */
     __device__ __forceinline__ int numbers() const
     {
-        return left < D::NUMBERS ? (int)left : (int)D::NUMBERS;
+        return at.numbers < D::NUMBERS ? (int)at.numbers : (int)D::NUMBERS;
     }
     __device__ __forceinline__ bool last() const
     {
-        return left <= D::NUMBERS;
+        return at.numbers <= D::NUMBERS;
     }
     __device__ __forceinline__ void next(const ss_sums &s)
     {
-        if (last()) {
+        if (!last()) {
+            at.numbers -= D::NUMBERS;
+            at.x += D::BYTES;
+            at.y += D::BYTES;
+        } else {
             task += step;
             enter(s);
-        } else {
-            left -= D::NUMBERS;
-            x += D::BYTES;
-            y += D::BYTES;
         }
     }
 };
@@ -101,31 +123,30 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     ss_direct_walk<D> in, out;
-    in.task = out.task = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp;
-    in.step = out.step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
-    in.enter(s);
-    out.enter(s);
+    in.start(s);
+    out = in;
     int filling = 0, using_ = 0;
     auto fill = [&] {
-        if (!in.done(s)) {
+        if (!in.done()) {
             int bytes = in.numbers() * (int)sizeof(E);
-            D::ring::fill(rx, filling, in.x, bytes);
+            D::ring::fill(rx, filling, in.at.x, bytes);
             if (KIND == SS_KIND_PRODUCT)
-                D::ring::fill(ry, filling, in.y, bytes);
+                D::ring::fill(ry, filling, in.at.y, bytes);
             filling = (filling + 1) % SS_DIRECT_STAGES;
             in.next(s);
         }
         D::ring::commit();
     };
+#pragma unroll 1
     for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
         fill();
     ss_counter<LEVEL, N, SS_DIRECT_DEPTH> counter;
     unsigned stage = 0; /* of the chunk */
-    while (!out.done(s)) {
+    while (!out.done()) {
         fill();
         D::ring::wait();
-        char *x = (char *)D::ring::at(rx, using_, (unsigned)(uintptr_t)out.x & 15);
-        char *y = (char *)D::ring::at(ry, using_, (unsigned)(uintptr_t)out.y & 15);
+        char *x = (char *)D::ring::at(rx, using_, (unsigned)(uintptr_t)out.at.x & 15);
+        char *y = (char *)D::ring::at(ry, using_, (unsigned)(uintptr_t)out.at.y & 15);
         if (out.numbers() < D::NUMBERS)
             ss_direct_pad<FROM, KIND, D>(x, y, out.numbers());
         const E *ex = (const E *)x + half * D::ROWS * SS_LANES + lane;
@@ -143,9 +164,16 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
         stage++;
         if (out.last()) {
             /* what came of the last push is not the root where the chunk is not full */
+#pragma unroll 1
             for (; stage & (stage - 1); stage++)
                 v = counter.push(counter, ss_neutral<A>(), stage, D::STAGE_LOG);
-            ss_complete<LEVEL, A>(s, out.t, v, 0);
+            if (s.even) {
+                A sum = ss_lanes_result<LEVEL>(v);
+                if (threadIdx.x % 32 == 0)
+                    ss_finish_even(s, out.task, sum);
+            } else {
+                ss_complete_task<LEVEL, A>(s, out.task, v);
+            }
             stage = 0;
         }
         out.next(s);

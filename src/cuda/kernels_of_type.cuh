@@ -14,7 +14,7 @@ template <int KIND, int LEVEL> static ss_launchable of_way(int way)
                     SS_COLUMNS_THREADS,
                     0,
                     1,
-                    SS_COLUMNS_LOG,
+                    ss_columns_of<SS_TABLE_FROM>::LOG,
                     SS_COLUMNS_DEPTH};
     }
     return {way == SS_WAY_SHORT ? ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>

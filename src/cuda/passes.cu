@@ -199,6 +199,12 @@ static samesum_status cut(ss_pass &p, int way)
         int height = log_over(longest);
         s.group_log = height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
     }
+    bool one_distance = v.rest.dims == 1;
+    s.even = (way == SS_WAY_SHORT || way == SS_WAY_DIRECT) && !v.offsets && one_distance &&
+             numbers > 0 && (way == SS_WAY_SHORT || s.chunks == 1) && s.finish == SS_FINISH_SUM &&
+             s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32;
+    s.pitch[0] = v.rest.axis[0].stride[v.first];
+    s.pitch[1] = v.rest.axis[0].stride[SS_Y];
     uint64_t wanted = over(s.tasks, k.warps);
     p.blocks = (unsigned)(wanted < most ? wanted : most);
     return SAMESUM_OK;

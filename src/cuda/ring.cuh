@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* BYTES of a stage; SLACK behind each, since copies begin at a multiple of 16 bytes. */
-template <int BYTES, int STAGES> struct ss_ring {
+template <int BYTES, int STAGES> struct ss_stage_ring {
     enum { SLACK = 16, PITCH = BYTES + SLACK, ROOM = STAGES * PITCH };
     static_assert(BYTES % 512 == 0, "a warp copies 512 bytes at a time");
 
@@ -26,10 +26,7 @@ template <int BYTES, int STAGES> struct ss_ring {
             if (skew && lane == 0)
                 copy(to + BYTES, source + BYTES, (int)skew);
         } else {
-            for (int at = (int)lane * 16; at < (int)skew + bytes; at += 512) {
-                int left = (int)skew + bytes - at;
-                copy(to + at - lane * 16, source + at - lane * 16, left < 16 ? left : 16);
-            }
+            fill_part(to, source, (int)(lane * 16), (int)skew + bytes);
         }
     }
     static __device__ __forceinline__ const char *at(const char *ring, int stage, unsigned skew)
@@ -48,6 +45,12 @@ template <int BYTES, int STAGES> struct ss_ring {
     }
 
   private:
+    /* Not inlined: a row has at most one such stage. to, from: this thread's place, `at`. */
+    static __device__ __noinline__ void fill_part(unsigned to, const char *from, int at, int end)
+    {
+        for (; at < end; at += 512, to += 512, from += 512)
+            copy(to, from, end - at < 16 ? end - at : 16);
+    }
     static __device__ __forceinline__ void copy(unsigned to, const char *from, int bytes)
     {
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),

@@ -54,9 +54,10 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
     const uint64_t step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
     uint64_t in = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp, out = in;
-    auto rows_of = [&](uint64_t task) {
-        uint64_t left = s.view[0].rows - task * rows;
-        return left < (uint64_t)rows ? (int)left : rows;
+    auto rows_of = [&](uint64_t task) { /* the last stage may have fewer */
+                                        return task + 1 < s.tasks
+                                                   ? rows
+                                                   : (int)(s.view[0].rows - task * rows);
     };
     int filling = 0, using_ = 0;
     auto fill = [&] {
@@ -71,6 +72,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
         }
         D::ring::commit();
     };
+#pragma unroll 1
     for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
         fill();
     for (; out < s.tasks; out += step) {
@@ -85,8 +87,12 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
             ss_node<A> v = ss_short_row<FROM, KIND, LEVEL>(x + (size_t)mine * n,
                                                            y + (size_t)mine * n, n, keep);
             A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
-            if (threadIdx.x % 16 == 0 && row < here)
-                ss_finish_row(s, out * rows + row, (uint64_t)n, sum);
+            if (threadIdx.x % 16 == 0 && row < here) {
+                if (s.even)
+                    ss_finish_even(s, out * rows + row, sum[0]);
+                else
+                    ss_finish_row(s, out * rows + row, (uint64_t)n, sum);
+            }
         }
         using_ = (using_ + 1) % SS_DIRECT_STAGES;
         __syncwarp();

@@ -27,6 +27,10 @@ struct ss_sums {
     int chunk_log;          /* tree rows of a chunk, log2 */
     int group_log;          /* chunks of a group, log2 */
     uint64_t chunks, tasks; /* of each row, where rows are alike; (row, chunk, term) in all */
+    /* Each task is a row, these bytes behind the one before, and its result just its sum: the usual
+     * case of many rows, for which a task's place should cost little. */
+    bool even;
+    ptrdiff_t pitch[2];
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, and one for each row */
     unsigned *row_ticket;
@@ -153,11 +157,13 @@ template <class A> static __device__ A ss_mean_of(A sum, uint64_t n)
 
 /* sum: of each term. */
 template <class A>
-static __device__ void ss_finish_row(const ss_sums &s, uint64_t row, uint64_t numbers,
-                                     const A sum[2])
+static __device__ __noinline__ void ss_finish_row(const ss_sums &s, uint64_t row, uint64_t numbers,
+                                                  const A sum[2])
 {
     const ss_cuda_view &v = s.view[0];
-    uint64_t n = ss_cuda_masked(v) ? __ldcg(&s.present[row]) : numbers / ss_cuda_per(v);
+    uint64_t n = ss_cuda_masked(v)     ? __ldcg(&s.present[row])
+                 : ss_cuda_per(v) == 2 ? numbers >> 1
+                                       : numbers;
     switch (s.finish) {
     case SS_FINISH_SUM:
         for (int i = 0; i < s.terms; i++) /* SPEC.md 1: +0.0 where no leaf is present */
@@ -247,6 +253,17 @@ static __device__ __noinline__ ss_node<A> ss_merge(const ss_sums &s, uint64_t fi
     return ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), level + height);
 }
 
+/* ss_finish_row() for an even row's sum. */
+template <class A>
+static __device__ __forceinline__ void ss_finish_even(const ss_sums &s, uint64_t row, A sum)
+{
+    char *to = s.sink.results + row * s.sink.bytes;
+    if (sizeof(A) == 8)
+        *(double *)to = isnan(sum) ? __longlong_as_double(0x7ff8000000000000LL) : (double)sum;
+    else
+        *(float *)to = isnan(sum) ? __int_as_float(0x7fc00000) : (float)sum;
+}
+
 /* A term's sum is there: where it is the row's last, the row is finished. By one thread. */
 template <class A>
 static __device__ void ss_finish_term(const ss_sums &s, const ss_task &t, A value)
@@ -303,6 +320,16 @@ static __device__ __forceinline__ void ss_complete(const ss_sums &s, const ss_ta
     A value = ss_lanes_result<LEVEL>(v);
     if (first)
         ss_finish_term(s, t, value);
+}
+
+/* The same for a task all of whose elements are present. Not inlined: it is long, and needed once a
+ * chunk. */
+template <int LEVEL, class A>
+static __device__ __noinline__ void ss_complete_task(const ss_sums &s, uint64_t task, ss_node<A> v)
+{
+    const ss_task t = ss_task_at(s, task);
+    if (!t.none)
+        ss_complete<LEVEL, A>(s, t, v, 0);
 }
 
 #endif
