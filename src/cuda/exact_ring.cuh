@@ -145,7 +145,8 @@ static __device__ __forceinline__ void ss_ring_odd(ss_cuda_warp &w, const char *
 {
     constexpr bool TWO = PRODUCT && E::BYTES == 8;
     constexpr unsigned PIECE = 16 / E::BYTES;
-    ss_cuda_start_odd(w, size);
+    ss_cuda_raise(w, size);
+    w.odd++;
 #pragma unroll 1
     for (unsigned i = 0; i < E::BATCH * PIECE; i++) {
         unsigned at = i / PIECE * SS_RING_LINE + i % PIECE * E::BYTES;
@@ -197,6 +198,16 @@ static __device__ __forceinline__ void ss_ring_stage(ss_cuda_warp &w, const ss_r
         ss_ring_batch<E, PRODUCT>(w, px + at, py + at, (unsigned)(at / E::BYTES), valid, keep);
 }
 
+/* A first limit, from one element of each thread. */
+template <class E, bool PRODUCT>
+static __device__ __forceinline__ void ss_ring_guess(ss_cuda_warp &w, const char *px,
+                                                     const char *py)
+{
+    double x = E::read(px + w.lane * 16);
+    uint32_t size = ss_high(PRODUCT ? f64_mul(x, E::read(py + w.lane * 16)) : x);
+    ss_cuda_raise(w, size < SS_HIGH_INFINITE ? size : 0);
+}
+
 /* All stages of this warp. */
 template <class E, bool PRODUCT>
 static __device__ __forceinline__ void ss_ring_read(ss_cuda_warp &w, const ss_ring &r,
@@ -210,7 +221,10 @@ static __device__ __forceinline__ void ss_ring_read(ss_cuda_warp &w, const ss_ri
         const char *px = r.ring + s % SS_RING_STAGES * SS_RING_STAGE;
         uint64_t left = r.bytes - ss_ring_at(r, s);
         unsigned bytes = left < (uint64_t)r.stage ? (unsigned)left : (unsigned)r.stage;
-        ss_ring_stage<E, PRODUCT>(w, r, px, r.dot ? px + r.stage : px, bytes / E::BYTES, keep);
+        const char *py = r.dot ? px + r.stage : px;
+        if (s == 0)
+            ss_ring_guess<E, PRODUCT>(w, px, py);
+        ss_ring_stage<E, PRODUCT>(w, r, px, py, bytes / E::BYTES, keep);
     }
     ss_copy_wait<0>();
 }

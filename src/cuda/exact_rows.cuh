@@ -236,12 +236,15 @@ static cudaError_t ss_cuda_exact_start(const ss_cuda_exact_job &job, const ss_cu
 {
     const size_t bytes =
         SS_CUDA_EXACT_WARPS * sizeof(ss_cuda_exact_shared<ss_cuda_exact_sum<E, TERMS>::RING>);
-    cudaError_t error = cudaFuncSetAttribute(
-        ss_cuda_exact_kernel<E, TERMS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const auto kernel = ss_cuda_exact_kernel<E, TERMS>;
+    cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                     cudaSharedmemCarveoutMaxShared);
     if (error != cudaSuccess)
         return error;
-    ss_cuda_exact_kernel<E, TERMS>
-        <<<plan.blocks, SS_CUDA_EXACT_WARPS * SS_CUDA_WARP, bytes, stream>>>(job, plan);
+    kernel<<<plan.blocks, SS_CUDA_EXACT_WARPS * SS_CUDA_WARP, bytes, stream>>>(job, plan);
     return cudaGetLastError();
 }
 template <class E>

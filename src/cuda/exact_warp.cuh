@@ -116,9 +116,9 @@ static __device__ __forceinline__ void ss_cuda_make_room(ss_cuda_warp &w, int ad
     w.added += additions;
 }
 
-/* Before terms that did not fit are added one by one. size: the largest ss_high() of a finite one
- * in each thread; where it reaches the limit, that is raised. */
-static __device__ __forceinline__ void ss_cuda_start_odd(ss_cuda_warp &w, uint32_t size)
+/* size: the largest ss_high() of a finite term in each thread. Where one reaches the limit, that is
+ * raised. */
+static __device__ __forceinline__ void ss_cuda_raise(ss_cuda_warp &w, uint32_t size)
 {
     size = __reduce_max_sync(SS_CUDA_ALL, size);
     if (size >= (uint32_t)(w.limit + 1023) << 20 && w.limit < SS_CUDA_LIMIT_MOST) {
@@ -127,7 +127,6 @@ static __device__ __forceinline__ void ss_cuda_start_odd(ss_cuda_warp &w, uint32
         w.added = announced;
         w.most = size;
     }
-    w.odd++;
 }
 
 /* One leaf of each thread that has one: x, or where TWO x * y. */
@@ -200,7 +199,8 @@ static __device__ __forceinline__ uint64_t ss_cuda_each(ss_cuda_warp &w, uint64_
         ss_cuda_make_room(w, N);
         bool odd = ss_cuda_batch<N, TWO>(w, x, y, &size, [&](int k) { return present[k]; });
         if (__any_sync(SS_CUDA_ALL, odd)) {
-            ss_cuda_start_odd(w, size);
+            ss_cuda_raise(w, size);
+            w.odd++;
 #pragma unroll
             for (int k = 0; k < N; k++)
                 ss_cuda_warp_leaf<TWO>(w, odd && present[k], x[k], y[k]);
