@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(SS_CUDA_EXACT_WARPS *SS_CUDA_WARP, 3)
     const unsigned lane = threadIdx.x % SS_CUDA_WARP;
     const uint64_t warps = (uint64_t)gridDim.x * SS_CUDA_EXACT_WARPS;
     const uint64_t rows =
-        plan.second ? min(plan.listed->count, SS_CUDA_LONG_MOST) : job.view[0].rows;
+        plan.second ? min(plan.listed->count, (unsigned)SS_CUDA_LONG_MOST) : job.view[0].rows;
     const uint64_t parts = plan.second && rows > 0 ? (4 * warps + rows - 1) / rows : plan.parts;
     for (uint64_t unit = (uint64_t)blockIdx.x * SS_CUDA_EXACT_WARPS + threadIdx.x / SS_CUDA_WARP;
          unit < rows * parts; unit += warps) {
