@@ -17,7 +17,7 @@ struct ss_cuda_row_sum {
 };
 
 /* Segments that are too long for one warp, in the workspace; a second launch shares them out. */
-enum : unsigned { SS_CUDA_LONG_MOST = 2048 };
+constexpr unsigned SS_CUDA_LONG_MOST = 2048;
 struct ss_cuda_exact_long {
     unsigned count; /* 0 at first */
     uint64_t row[SS_CUDA_LONG_MOST];
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(SS_CUDA_EXACT_WARPS *SS_CUDA_WARP, 3)
     const unsigned lane = threadIdx.x % SS_CUDA_WARP;
     const uint64_t warps = (uint64_t)gridDim.x * SS_CUDA_EXACT_WARPS;
     const uint64_t rows =
-        plan.second ? min(plan.listed->count, (unsigned)SS_CUDA_LONG_MOST) : job.view[0].rows;
+        plan.second ? min(plan.listed->count, SS_CUDA_LONG_MOST) : job.view[0].rows;
     const uint64_t parts = plan.second && rows > 0 ? (4 * warps + rows - 1) / rows : plan.parts;
     for (uint64_t unit = (uint64_t)blockIdx.x * SS_CUDA_EXACT_WARPS + threadIdx.x / SS_CUDA_WARP;
          unit < rows * parts; unit += warps) {
