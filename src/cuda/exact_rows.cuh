@@ -4,9 +4,6 @@
 
 #include "cuda/exact.h"
 #include "cuda/exact_ring.cuh"
-#include "exact/accumulator_code.h"
-#include "exact/finish_code.h"
-#include "exact/natural_code.h"
 
 /* One sum of a row of several warps, in the workspace; zeros at first. */
 struct ss_cuda_row_sum {
