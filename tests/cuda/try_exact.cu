@@ -2,7 +2,11 @@
  *
  *     try_exact [GiB...]       the comparison, then the speed at these sizes
  *
- * Exit status 0 if every bit was the same. */
+ * Exit status 0 if every bit was the same. After `make cuda`:
+ *
+ *     nvcc -std=c++17 -O2 --fmad=false -Iinclude -Isrc -arch=sm_90 -cudart static \
+ *         -Xcompiler -fopenmp -o build/try_exact tests/cuda/try_exact.cu \
+ *         build/src/cuda/exact*.o build/libsamesum.a */
 #include "cuda/exact.h"
 
 #include <stdio.h>
