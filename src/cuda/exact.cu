@@ -22,6 +22,8 @@ static uint64_t parts_of(const ss_cuda_view &v, uint64_t warps)
     const uint64_t n = v.offsets && v.rows > 0 ? v.n / v.rows : v.n;
     const uint64_t bytes = n * (uint64_t)(ss_cuda_bytes(ss_cuda_real(v.type)) * ss_cuda_per(v));
     uint64_t parts, most;
+    if (v.offsets && v.rows > 4) /* of any lengths: long ones are listed, and shared later */
+        return 1;
     if (v.rows <= 4) { /* each warp has one part of one row */
         parts = warps / (v.rows > 0 ? v.rows : 1);
         most = over(bytes, small);
@@ -49,15 +51,27 @@ static cudaError_t decide(const ss_cuda_exact_job &job, ss_cuda_exact_plan *plan
     plan->parts = parts_of(job.view[0], blocks * SS_CUDA_EXACT_WARPS);
     const uint64_t needed = over(job.view[0].rows * plan->parts, SS_CUDA_EXACT_WARPS);
     plan->blocks = (unsigned)(needed < blocks ? needed : blocks);
+    /* no more than SS_CUDA_LONG_MOST segments are longer than that, unless they overlap */
+    const ss_cuda_view &v = job.view[0];
+    plan->alone = v.n / SS_CUDA_LONG_MOST > 32768 ? v.n / SS_CUDA_LONG_MOST : 32768;
+    plan->has_list = v.offsets && plan->parts == 1 && v.rows > 1 && v.n > plan->alone;
+    plan->listed = NULL;
+    plan->second = false;
     plan->row = NULL;
     plan->state = NULL;
     plan->present = NULL;
     return cudaSuccess;
 }
 
+/* Sums in the workspace: of all rows, or of those that may be listed. */
 static size_t row_bytes(const ss_cuda_exact_job &job, const ss_cuda_exact_plan &plan)
 {
-    return plan.parts > 1 ? job.view[0].rows * (size_t)job.sums * sizeof(ss_cuda_row_sum) : 0;
+    const uint64_t rows = plan.parts > 1 ? job.view[0].rows : plan.has_list ? SS_CUDA_LONG_MOST : 0;
+    return rows * (size_t)job.sums * sizeof(ss_cuda_row_sum);
+}
+static size_t all_bytes(const ss_cuda_exact_job &job, const ss_cuda_exact_plan &plan)
+{
+    return row_bytes(job, plan) + (plan.has_list ? sizeof(ss_cuda_exact_long) : 0);
 }
 
 size_t ss_cuda_exact_workspace(const ss_cuda_exact_job &job)
@@ -65,20 +79,12 @@ size_t ss_cuda_exact_workspace(const ss_cuda_exact_job &job)
     ss_cuda_exact_plan plan;
     if (decide(job, &plan) != cudaSuccess)
         return 0;
-    return (row_bytes(job, plan) + 255) / 256 * 256;
+    return (all_bytes(job, plan) + 255) / 256 * 256;
 }
 
-static cudaError_t start(const ss_cuda_exact_job &job, ss_cuda_exact_plan &plan, void *workspace,
-                         cudaStream_t stream)
+static cudaError_t start_kernel(const ss_cuda_exact_job &job, const ss_cuda_exact_plan &plan,
+                                cudaStream_t stream)
 {
-    if (plan.blocks == 0)
-        return cudaSuccess;
-    if (plan.parts > 1) {
-        plan.row = (ss_cuda_row_sum *)workspace;
-        cudaError_t error = cudaMemsetAsync(workspace, 0, row_bytes(job, plan), stream);
-        if (error != cudaSuccess)
-            return error;
-    }
     if (!plan.side_by_side)
         return ss_cuda_exact_every(job, plan, stream);
     switch (ss_cuda_real(job.view[0].type)) {
@@ -91,6 +97,28 @@ static cudaError_t start(const ss_cuda_exact_job &job, ss_cuda_exact_plan &plan,
     default:
         return ss_cuda_exact_bf16(job, plan, stream);
     }
+}
+
+static cudaError_t start(const ss_cuda_exact_job &job, ss_cuda_exact_plan &plan, void *workspace,
+                         cudaStream_t stream)
+{
+    if (plan.blocks == 0)
+        return cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    const size_t bytes = all_bytes(job, plan);
+    if (bytes > 0) {
+        plan.row = (ss_cuda_row_sum *)workspace;
+        error = cudaMemsetAsync(workspace, 0, bytes, stream);
+    }
+    if (plan.has_list)
+        plan.listed = (ss_cuda_exact_long *)((char *)workspace + row_bytes(job, plan));
+    if (error == cudaSuccess)
+        error = start_kernel(job, plan, stream);
+    if (error == cudaSuccess && plan.has_list) {
+        plan.second = true;
+        error = start_kernel(job, plan, stream);
+    }
+    return error;
 }
 
 cudaError_t ss_cuda_exact_launch(const ss_cuda_exact_job &job, void *workspace, cudaStream_t stream)

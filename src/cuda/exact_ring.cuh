@@ -137,30 +137,28 @@ static __device__ __forceinline__ void ss_ring_ask(const ss_ring &r, uint64_t s,
     ss_copy_commit();
 }
 
-/* Batches that ss_cuda_ordinary() did not take, one leaf at a time. first: the index of this
- * thread's first element in the stage; those below `valid` are added. */
-template <class E, bool TWO, bool PRODUCT>
+/* The batches of threads that are `odd`, one leaf at a time: see ss_ring_batch(). */
+template <class E, bool PRODUCT>
 static __device__ __forceinline__ void ss_ring_odd(ss_cuda_warp &w, const char *px, const char *py,
                                                    unsigned first, unsigned valid, uint64_t keep,
-                                                   uint32_t most)
+                                                   bool odd, uint32_t size)
 {
-    enum { PIECE = 16 / E::BYTES };
-    ss_cuda_raise(w, most, w.added);
+    constexpr bool TWO = PRODUCT && E::BYTES == 8;
+    constexpr unsigned PIECE = 16 / E::BYTES;
+    ss_cuda_raise(w, size);
     w.odd++;
 #pragma unroll 1
     for (unsigned i = 0; i < E::BATCH * PIECE; i++) {
         unsigned at = i / PIECE * SS_RING_LINE + i % PIECE * E::BYTES;
         unsigned index = first + i / PIECE * (SS_RING_LINE / E::BYTES) + i % PIECE;
         double x = E::read(px + at), y = PRODUCT ? E::read(py + at) : 0;
-        if (PRODUCT && !TWO)
-            x = f64_mul(x, y);
-        if (!PRODUCT)
-            x = ss_double(ss_bits(x) & keep);
-        ss_cuda_warp_leaf<TWO>(w, index < valid, x, y);
+        x = PRODUCT && !TWO ? f64_mul(x, y) : ss_double(ss_bits(x) & keep);
+        ss_cuda_warp_leaf<TWO>(w, odd && index < valid, x, y);
     }
 }
 
-/* One batch of each thread. keep: the bits of a term that count (asum: not the sign). */
+/* One batch of each thread. first: the index of its first element in the stage; those below `valid`
+ * are leaves. keep: the bits of x that count (asum: not the sign). */
 template <class E, bool PRODUCT>
 static __device__ __forceinline__ void ss_ring_batch(ss_cuda_warp &w, const char *px,
                                                      const char *py, unsigned first, unsigned valid,
@@ -168,55 +166,24 @@ static __device__ __forceinline__ void ss_ring_batch(ss_cuda_warp &w, const char
 {
     constexpr bool TWO = PRODUCT && E::BYTES == 8;
     constexpr int PIECE = 16 / E::BYTES, N = E::BATCH * PIECE;
-    double p[N], e[N];
-    uint32_t most = 0;
-    unsigned kinds = 0;
-    bool odd = false;
+    double x[N], y[N];
+    uint32_t size;
 #pragma unroll
-    for (int i = 0; i < E::BATCH; i++)
-        E::unpack(*(const uint4 *)(px + i * SS_RING_LINE), p + i * PIECE);
-    if (PRODUCT) {
-        double x[N], y[N];
-        uint32_t least = SS_HIGH_INFINITE;
-#pragma unroll
-        for (int i = 0; i < E::BATCH; i++)
+    for (int i = 0; i < E::BATCH; i++) {
+        E::unpack(*(const uint4 *)(px + i * SS_RING_LINE), x + i * PIECE);
+        if (PRODUCT)
             E::unpack(*(const uint4 *)(py + i * SS_RING_LINE), y + i * PIECE);
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            x[i] = p[i];
-            p[i] = f64_mul(x[i], y[i]);
-            e[i] = TWO ? f64_fma(x[i], y[i], -p[i]) : 0;
-            least = min(least, ss_high(p[i]));
-        }
-        if (TWO && least < SS_HIGH_SAFE) { /* small, and not because of a zero */
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                odd |= ss_high(p[i]) < SS_HIGH_SAFE && x[i] != 0 && y[i] != 0;
-        }
-    } else {
-#pragma unroll
-        for (int i = 0; i < N; i++)
-            p[i] = ss_double(ss_bits(p[i]) & keep);
     }
 #pragma unroll
     for (int i = 0; i < N; i++)
-        most = max(most, ss_high(p[i]));
-    if (most != 0) {
-        kinds = SS_CUDA_OTHER;
-    } else { /* zeros, or very small numbers: what lies beyond the end is no leaf */
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            unsigned index = first + i / PIECE * (SS_RING_LINE / E::BYTES) + i % PIECE;
-            if (ss_bits(p[i]) != SS_MINUS_ZERO && index < valid)
-                kinds = SS_CUDA_OTHER;
-        }
-    }
-    const uint32_t size = most;
-    odd = !ss_cuda_ordinary<N, TWO>(w.s, odd ? SS_HIGH_INFINITE : most, w.limit, p, e);
-    w.kinds |= odd ? 0 : kinds;
-    w.most = max(w.most, size < SS_HIGH_INFINITE ? size : 0);
+        x[i] = PRODUCT && !TWO ? f64_mul(x[i], y[i])
+               : PRODUCT       ? x[i]
+                               : ss_double(ss_bits(x[i]) & keep);
+    bool odd = ss_cuda_batch<N, TWO>(w, x, y, &size, [=](int i) {
+        return first + i / PIECE * (SS_RING_LINE / E::BYTES) + i % PIECE < valid;
+    });
     if (__any_sync(SS_CUDA_ALL, odd))
-        ss_ring_odd<E, TWO, PRODUCT>(w, px, py, first, odd ? valid : 0, keep, size);
+        ss_ring_odd<E, PRODUCT>(w, px, py, first, valid, keep, odd, size);
 }
 
 /* The leaves of one stage, `valid` elements of it. py: PRODUCT's factors, px again for sumsq. */
@@ -229,6 +196,16 @@ static __device__ __forceinline__ void ss_ring_stage(ss_cuda_warp &w, const ss_r
 #pragma unroll 1
     for (int at = (int)w.lane * 16; at < r.stage; at += E::BATCH * SS_RING_LINE)
         ss_ring_batch<E, PRODUCT>(w, px + at, py + at, (unsigned)(at / E::BYTES), valid, keep);
+}
+
+/* A first limit, from one element of each thread. */
+template <class E, bool PRODUCT>
+static __device__ __forceinline__ void ss_ring_guess(ss_cuda_warp &w, const char *px,
+                                                     const char *py)
+{
+    double x = E::read(px + w.lane * 16);
+    uint32_t size = ss_high(PRODUCT ? f64_mul(x, E::read(py + w.lane * 16)) : x);
+    ss_cuda_raise(w, size < SS_HIGH_INFINITE ? size : 0);
 }
 
 /* All stages of this warp. */
@@ -244,7 +221,10 @@ static __device__ __forceinline__ void ss_ring_read(ss_cuda_warp &w, const ss_ri
         const char *px = r.ring + s % SS_RING_STAGES * SS_RING_STAGE;
         uint64_t left = r.bytes - ss_ring_at(r, s);
         unsigned bytes = left < (uint64_t)r.stage ? (unsigned)left : (unsigned)r.stage;
-        ss_ring_stage<E, PRODUCT>(w, r, px, r.dot ? px + r.stage : px, bytes / E::BYTES, keep);
+        const char *py = r.dot ? px + r.stage : px;
+        if (s == 0)
+            ss_ring_guess<E, PRODUCT>(w, px, py);
+        ss_ring_stage<E, PRODUCT>(w, r, px, py, bytes / E::BYTES, keep);
     }
     ss_copy_wait<0>();
 }

@@ -4,9 +4,6 @@
 
 #include "cuda/exact.h"
 #include "cuda/exact_ring.cuh"
-#include "exact/accumulator_code.h"
-#include "exact/finish_code.h"
-#include "exact/natural_code.h"
 
 /* One sum of a row of several warps, in the workspace; zeros at first. */
 struct ss_cuda_row_sum {
@@ -16,11 +13,22 @@ struct ss_cuda_row_sum {
     unsigned ticket; /* of the row's first sum: warps that are done */
 };
 
+/* Segments that are too long for one warp, in the workspace; a second launch shares them out. */
+constexpr unsigned SS_CUDA_LONG_MOST = 2048;
+struct ss_cuda_exact_long {
+    unsigned count; /* 0 at first */
+    uint64_t row[SS_CUDA_LONG_MOST];
+};
+
 /* What a launch was decided to be, and where its sums go. */
 struct ss_cuda_exact_plan {
     uint64_t parts; /* warps that share a row */
+    uint64_t alone; /* elements of a row up to which one warp takes it; longer ones are listed */
+    ss_cuda_exact_long *listed; /* NULL: there are none */
+    bool second;                /* only the listed ones, shared by many warps */
     unsigned blocks;
     bool side_by_side;    /* the rows' numbers */
+    bool has_list;        /* there will be a second launch */
     ss_cuda_row_sum *row; /* where parts > 1 */
     ss_exact *state;      /* NULL: results go to the sink */
     uint64_t *present;
@@ -121,14 +129,14 @@ static __device__ inline void ss_cuda_exact_save(const ss_cuda_exact_job &job,
         *plan.present = acc[0].count / (uint64_t)ss_cuda_per(job.view[0]);
 }
 
-/* What follows once a warp has its parts of a row. */
+/* What follows once a warp has its part of a row; sum: of that row, NULL where it has one part. */
 static __device__ inline void ss_cuda_exact_end(const ss_cuda_exact_job &job,
                                                 const ss_cuda_exact_plan &plan, uint64_t row,
+                                                ss_cuda_row_sum *sum, uint64_t parts,
                                                 const ss_cuda_part *part, ss_cuda_exact_finish *f,
                                                 unsigned lane)
 {
-    ss_cuda_row_sum *sum = plan.parts > 1 ? plan.row + row * (uint64_t)job.sums : NULL;
-    if (sum && !ss_cuda_exact_hand_in(part, job.sums, sum, plan.parts, lane))
+    if (sum && !ss_cuda_exact_hand_in(part, job.sums, sum, parts, lane))
         return;
     for (int i = 0; i < job.sums; i++)
         ss_cuda_exact_collect(part + i, sum ? sum + i : NULL, &f->acc[i], lane);
@@ -200,6 +208,23 @@ template <int TERMS> struct ss_cuda_exact_sum<void, TERMS> {
     }
 };
 
+/* Lists a row that is too long for one warp. Returns whether it did: the list may be full, where
+ * segments overlap. */
+static __device__ inline bool ss_cuda_exact_list(const ss_cuda_exact_job &job,
+                                                 const ss_cuda_exact_plan &plan, uint64_t row,
+                                                 unsigned lane)
+{
+    if (ss_cuda_row_at(job.view[0], row).n <= plan.alone)
+        return false;
+    unsigned place = 0;
+    if (lane == 0) {
+        place = atomicAdd(&plan.listed->count, 1u);
+        if (place < SS_CUDA_LONG_MOST)
+            plan.listed->row[place] = row;
+    }
+    return __shfl_sync(SS_CUDA_ALL, place, 0) < SS_CUDA_LONG_MOST;
+}
+
 /* Each warp takes parts of rows in turn; none waits for another. */
 template <class E, int TERMS>
 __global__ void __launch_bounds__(SS_CUDA_EXACT_WARPS *SS_CUDA_WARP, 3)
@@ -212,19 +237,25 @@ __global__ void __launch_bounds__(SS_CUDA_EXACT_WARPS *SS_CUDA_WARP, 3)
     shared *mine = (shared *)memory + threadIdx.x / SS_CUDA_WARP;
     const unsigned lane = threadIdx.x % SS_CUDA_WARP;
     const uint64_t warps = (uint64_t)gridDim.x * SS_CUDA_EXACT_WARPS;
-    const uint64_t units = job.view[0].rows * plan.parts;
+    const uint64_t rows =
+        plan.second ? min(plan.listed->count, SS_CUDA_LONG_MOST) : job.view[0].rows;
+    const uint64_t parts = plan.second && rows > 0 ? (4 * warps + rows - 1) / rows : plan.parts;
     for (uint64_t unit = (uint64_t)blockIdx.x * SS_CUDA_EXACT_WARPS + threadIdx.x / SS_CUDA_WARP;
-         unit < units; unit += warps) {
-        const uint64_t row = unit / plan.parts, part = unit % plan.parts;
+         unit < rows * parts; unit += warps) {
+        const uint64_t place = unit / parts, part = unit % parts;
+        const uint64_t row = plan.second ? plan.listed->row[place] : place;
+        if (plan.listed && !plan.second && ss_cuda_exact_list(job, plan, row, lane))
+            continue;
 #pragma unroll 1
         for (int i = 0; i < job.sums; i++) {
             if (TERMS == 2 || (TERMS == 3 && job.term[i] >= SAMESUM_SUMSQ))
-                sum::template add<true>(job, i, row, part, plan.parts, mine->ring, &mine->part[i]);
+                sum::template add<true>(job, i, row, part, parts, mine->ring, &mine->part[i]);
             else
-                sum::template add<false>(job, i, row, part, plan.parts, mine->ring, &mine->part[i]);
+                sum::template add<false>(job, i, row, part, parts, mine->ring, &mine->part[i]);
         }
         __syncwarp();
-        ss_cuda_exact_end(job, plan, row, mine->part, &mine->finish, lane);
+        ss_cuda_exact_end(job, plan, row, parts > 1 ? plan.row + place * (uint64_t)job.sums : NULL,
+                          parts, mine->part, &mine->finish, lane);
         __syncwarp();
     }
 }
@@ -236,12 +267,15 @@ static cudaError_t ss_cuda_exact_start(const ss_cuda_exact_job &job, const ss_cu
 {
     const size_t bytes =
         SS_CUDA_EXACT_WARPS * sizeof(ss_cuda_exact_shared<ss_cuda_exact_sum<E, TERMS>::RING>);
-    cudaError_t error = cudaFuncSetAttribute(
-        ss_cuda_exact_kernel<E, TERMS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const auto kernel = ss_cuda_exact_kernel<E, TERMS>;
+    cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                     cudaSharedmemCarveoutMaxShared);
     if (error != cudaSuccess)
         return error;
-    ss_cuda_exact_kernel<E, TERMS>
-        <<<plan.blocks, SS_CUDA_EXACT_WARPS * SS_CUDA_WARP, bytes, stream>>>(job, plan);
+    kernel<<<plan.blocks, SS_CUDA_EXACT_WARPS * SS_CUDA_WARP, bytes, stream>>>(job, plan);
     return cudaGetLastError();
 }
 template <class E>

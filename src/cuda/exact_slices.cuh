@@ -144,19 +144,17 @@ SS_INLINE void ss_cuda_words_product(int *word, double x, double y)
 /* ---- one term, whatever it is ----------------------------------------------------------------
  */
 
-/* Adds a finite term to the slices from number FROM on, and what they do not hold to the words.
- * Returns whether there was any. */
-template <int FROM> SS_INLINE bool ss_cuda_sliced(ss_cuda_slices &s, bool fits, int *word, double x)
+/* Adds a finite term to the slices from number FROM on, and what they do not hold to the
+ * words. */
+template <int FROM> SS_INLINE void ss_cuda_sliced(ss_cuda_slices &s, bool fits, int *word, double x)
 {
     if (fits) {
 #pragma unroll
         for (int k = FROM; k < SS_CUDA_SLICES; k++)
             ss_cuda_deposit(s.sum[k], x);
     }
-    if (x == 0)
-        return false;
-    ss_cuda_words_number(word, x);
-    return true;
+    if (x != 0)
+        ss_cuda_words_number(word, x);
 }
 
 SS_INLINE bool ss_is_infinite(double v)
@@ -164,10 +162,9 @@ SS_INLINE bool ss_is_infinite(double v)
     return ss_bits(v) << 1 == (uint64_t)SS_HIGH_INFINITE << 33;
 }
 
-/* One leaf: x, or where TWO x * y with all its bits. At most 3 additions to a word. Returns whether
- * there was one. */
+/* One leaf: x, or where TWO x * y with all its bits. At most 3 additions to a word. */
 template <bool TWO>
-SS_INLINE bool ss_cuda_leaf(ss_cuda_slices &s, int limit, int *word, unsigned &kinds, double x,
+SS_INLINE void ss_cuda_leaf(ss_cuda_slices &s, int limit, int *word, unsigned &kinds, double x,
                             double y)
 {
     const double p = TWO ? f64_mul(x, y) : x;
@@ -181,16 +178,15 @@ SS_INLINE bool ss_cuda_leaf(ss_cuda_slices &s, int limit, int *word, unsigned &k
     else if (!zero || ss_bits(p) != SS_MINUS_ZERO)
         kinds |= SS_CUDA_OTHER;
     if (p != p || infinite || zero)
-        return false;
+        return;
     if (TWO && (high < SS_HIGH_SAFE || high >= SS_HIGH_INFINITE)) {
         ss_cuda_words_product(word, x, y);
-        return true;
+        return;
     }
     const bool fits = high < limit_high;
-    bool left = ss_cuda_sliced<0>(s, fits, word, p);
+    ss_cuda_sliced<0>(s, fits, word, p);
     if (TWO)
-        left |= ss_cuda_sliced<1>(s, fits, word, f64_fma(x, y, -p));
-    return left;
+        ss_cuda_sliced<1>(s, fits, word, f64_fma(x, y, -p));
 }
 
 /* ---- several ordinary terms ------------------------------------------------------------------

@@ -48,6 +48,7 @@ static __device__ __forceinline__ void ss_cuda_carry(ss_cuda_warp &w)
     int *word = w.part->word;
     const int rounds = (SS_CUDA_WORDS + SS_CUDA_WARP - 1) / SS_CUDA_WARP;
     __syncwarp();
+#pragma unroll 1
     for (int r = rounds - 1; r >= 0; r--) {
         int i = r * SS_CUDA_WARP + (int)w.lane, carry = 0;
         if (i + 1 < SS_CUDA_WORDS) {
@@ -115,25 +116,65 @@ static __device__ __forceinline__ void ss_cuda_make_room(ss_cuda_warp &w, int ad
     w.added += additions;
 }
 
-/* most: the largest ss_high() of each thread's next terms. Raises the limit where finite ones reach
- * it. added: what was announced of them. */
-static __device__ __forceinline__ void ss_cuda_raise(ss_cuda_warp &w, uint32_t most, int added)
+/* size: the largest ss_high() of a finite term in each thread. Where one reaches the limit, that is
+ * raised. */
+static __device__ __forceinline__ void ss_cuda_raise(ss_cuda_warp &w, uint32_t size)
 {
-    most = __reduce_max_sync(SS_CUDA_ALL, most < SS_HIGH_INFINITE ? most : 0);
-    if (most >= (uint32_t)(w.limit + 1023) << 20 && w.limit < SS_CUDA_LIMIT_MOST) {
-        ss_cuda_flush(w, ss_cuda_limit_for(most));
-        w.added = added;
+    size = __reduce_max_sync(SS_CUDA_ALL, size);
+    if (size >= (uint32_t)(w.limit + 1023) << 20 && w.limit < SS_CUDA_LIMIT_MOST) {
+        int announced = w.added;
+        ss_cuda_flush(w, ss_cuda_limit_for(size));
+        w.added = announced;
+        w.most = size;
     }
 }
 
-/* One leaf of each thread that has one: x, or where TWO x * y. Returns whether the slices did not
- * hold it. */
+/* One leaf of each thread that has one: x, or where TWO x * y. */
 template <bool TWO>
-static __device__ __forceinline__ bool ss_cuda_warp_leaf(ss_cuda_warp &w, bool present, double x,
+static __device__ __forceinline__ void ss_cuda_warp_leaf(ss_cuda_warp &w, bool present, double x,
                                                          double y)
 {
     ss_cuda_expect(w, 3);
-    return present && ss_cuda_leaf<TWO>(w.s, w.limit, w.part->word, w.kinds, x, y);
+    if (present)
+        ss_cuda_leaf<TWO>(w.s, w.limit, w.part->word, w.kinds, x, y);
+}
+
+/* N leaves of each thread: x, or where TWO x * y; of those that present(i) denies, which are zeros,
+ * not even the kind counts. *size receives the largest ss_high() of a finite one. Returns whether
+ * they did not fit, and have to be added one by one. */
+template <int N, bool TWO, class Present>
+static __device__ __forceinline__ bool ss_cuda_batch(ss_cuda_warp &w, const double (&x)[N],
+                                                     const double (&y)[N], uint32_t *size,
+                                                     const Present &present)
+{
+    double p[N], e[N];
+    uint32_t most = 0, least = SS_HIGH_INFINITE;
+    unsigned kinds = SS_CUDA_OTHER;
+    bool odd = false;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        p[i] = TWO ? f64_mul(x[i], y[i]) : x[i];
+        e[i] = TWO ? f64_fma(x[i], y[i], -p[i]) : 0;
+        most = max(most, ss_high(p[i]));
+        least = min(least, ss_high(p[i]));
+    }
+    if (TWO && least < SS_HIGH_SAFE) { /* small, and not because of a zero */
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            odd |= ss_high(p[i]) < SS_HIGH_SAFE && x[i] != 0 && y[i] != 0;
+    }
+    if (most == 0) { /* zeros, or very small numbers */
+        kinds = 0;
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if (ss_bits(p[i]) != SS_MINUS_ZERO && present(i))
+                kinds = SS_CUDA_OTHER;
+    }
+    odd = !ss_cuda_ordinary<N, TWO>(w.s, odd ? SS_HIGH_INFINITE : most, w.limit, p, e);
+    w.kinds |= odd ? 0 : kinds;
+    *size = most < SS_HIGH_INFINITE ? most : 0;
+    w.most = max(w.most, *size);
+    return odd;
 }
 
 /* The leaves 0 <= i < n that fetch(i, &x, &y) returns true for, by the warps of a team in turn.
@@ -143,10 +184,11 @@ static __device__ __forceinline__ uint64_t ss_cuda_each(ss_cuda_warp &w, uint64_
                                                         uint64_t parts, const Fetch &fetch)
 {
     uint64_t count = 0;
+#pragma unroll 1
     for (uint64_t at = part * SS_CUDA_WARP; at < n; at += N * parts * SS_CUDA_WARP) {
         double x[N], y[N];
-        bool present[N], odd = false;
-        uint32_t most = 0;
+        bool present[N];
+        uint32_t size;
 #pragma unroll
         for (int k = 0; k < N; k++) { /* all of them, before the first is needed */
             uint64_t i = at + (uint64_t)k * parts * SS_CUDA_WARP + w.lane;
@@ -154,18 +196,15 @@ static __device__ __forceinline__ uint64_t ss_cuda_each(ss_cuda_warp &w, uint64_
             present[k] = i < n && fetch(i, &x[k], &y[k]);
             count += present[k];
         }
-#pragma unroll
-        for (int k = 0; k < N; k++) {
-            uint32_t size = present[k] ? ss_high(TWO ? f64_mul(x[k], y[k]) : x[k]) : 0;
-            most = max(most, size < SS_HIGH_INFINITE ? size : 0);
-        }
         ss_cuda_make_room(w, N);
-        ss_cuda_raise(w, most, N);
-        w.most = max(w.most, most);
+        bool odd = ss_cuda_batch<N, TWO>(w, x, y, &size, [&](int k) { return present[k]; });
+        if (__any_sync(SS_CUDA_ALL, odd)) {
+            ss_cuda_raise(w, size);
+            w.odd++;
 #pragma unroll
-        for (int k = 0; k < N; k++)
-            odd |= ss_cuda_warp_leaf<TWO>(w, present[k], x[k], y[k]);
-        w.odd += __any_sync(SS_CUDA_ALL, odd) != 0;
+            for (int k = 0; k < N; k++)
+                ss_cuda_warp_leaf<TWO>(w, odd && present[k], x[k], y[k]);
+        }
     }
     return count;
 }

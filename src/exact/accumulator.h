@@ -88,4 +88,8 @@ SS_BOTH int ss_exact_special(const ss_exact *acc, double *r);
  * intermediate numbers. */
 SS_BOTH double ss_exact_value(const ss_exact *acc, ss_format format, ss_magnitude *room);
 
+#ifdef __CUDACC__ /* see kahan/both.h */
+#include "exact/accumulator_code.h"
+#endif
+
 #endif

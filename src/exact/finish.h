@@ -28,4 +28,8 @@ SS_BOTH samesum_status ss_exact_finish(ss_exact_kind kind, samesum_op op, unsign
                                        const ss_exact *acc, ss_format format, double *result,
                                        ss_exact_room *room);
 
+#ifdef __CUDACC__ /* see kahan/both.h */
+#include "exact/finish_code.h"
+#endif
+
 #endif

@@ -20,4 +20,8 @@ SS_BOTH int ss_natural_root(ss_magnitude *m);
  * Returns whether something is left over. The sign stays. room: for the remainder. */
 SS_BOTH int ss_natural_divide(ss_magnitude *m, const ss_magnitude *by, ss_magnitude *room);
 
+#ifdef __CUDACC__ /* see kahan/both.h */
+#include "exact/natural_code.h"
+#endif
+
 #endif
