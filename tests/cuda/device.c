@@ -84,7 +84,7 @@ static const void *operand_on_device(const samesum_array *a, const void *first,
         }
     }
     size_t offset = random_below(8) * unit;
-    char *block = (char *)scratch(offset + before + behind) + offset;
+    char *block = (char *)scratch(offset + before + behind + unit) + offset;
     CUDA(cudaMemcpy(block, (const char *)first - before, before + behind, cudaMemcpyHostToDevice));
     return block + before;
 }
@@ -175,11 +175,20 @@ samesum_status status_by_shape(const struct cell *cell, const samesum_array *arr
     return !few || results == 0 ? SAMESUM_OK : index ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
 }
 
+/* Of one of the numbers of a result, to which it is aligned. */
+static size_t number_bytes(const struct cell *cell)
+{
+    bool two = cell->op == SAMESUM_MINMAX ||
+               (is_complex(cell->type) && cell->op != SAMESUM_SUMSQ && cell->op != SAMESUM_NRM2);
+    return result_bytes(cell) / (two ? 2 : 1);
+}
+
 long device_compare(const struct answer *expected, const struct cell *cell,
                     const samesum_array *host, const int *axes, int axis_count,
                     const size_t *offsets, size_t segments, const char *name)
 {
     struct written to = written_make(expected);
+    size_t unit = number_bytes(cell);
     samesum_array array = array_on_device(host);
     struct device_call call = {.array = &array,
                                .axes = axes,
@@ -187,7 +196,8 @@ long device_compare(const struct answer *expected, const struct cell *cell,
                                .segments = segments,
                                .want = cell_want(cell, SAMESUM_BACKEND_CUDA, 0)};
     call.offsets = offsets ? scratch_copy(offsets, (segments + 1) * sizeof *offsets) : NULL;
-    call.out.results = scratch_copy(to.results, to.results_bytes);
+    call.out.results = (char *)scratch(to.results_bytes + 8 * unit) + random_below(8) * unit;
+    CUDA(cudaMemcpy(call.out.results, to.results, to.results_bytes, cudaMemcpyHostToDevice));
     call.out.counts = to.with_counts ? scratch_copy(to.counts, to.counts_bytes) : NULL;
     samesum_status status = device_run(&call);
     device_get(to.results, call.out.results, to.results_bytes);

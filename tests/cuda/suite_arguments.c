@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 3, COLUMNS = 50, ROOM = 1024, WORKSPACE = 1 << 20 };
+enum { ROWS = 3, COLUMNS = 50, ROOM = 1024, WORKSPACE = 1 << 24 };
 
 /* One call's arguments, of either side. */
 struct args {

@@ -51,7 +51,7 @@ START_TEST(copies)
     static const size_t counts[] = {0, 1, 2, 3, 17, 100};
     struct cell cell;
     for (int i = -1; next_cell(&i, &cell);) {
-        for (size_t c = 0; c < by_depth(0, 3, 6); c++) {
+        for (size_t c = by_depth(0, 2, 0); c < by_depth(0, 3, 6); c++) {
             broadcast(&cell, 1, counts[c], 0);
             broadcast(&cell, 1, counts[c], 16);
             broadcast(&cell, 1 + random_below(40), counts[c], 8 * random_below(9));

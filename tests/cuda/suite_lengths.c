@@ -14,7 +14,7 @@ static void *device_x, *device_y;
 
 static size_t longest(void)
 {
-    return by_depth(0, 10000, LONGEST);
+    return by_depth(0, 300001, LONGEST);
 }
 
 static void make(samesum_type type)
@@ -50,30 +50,31 @@ static void one(const struct cell *cell, size_t n, size_t from)
     }
 }
 
+static void around(const struct cell *cell, size_t border, size_t reach)
+{
+    for (size_t n = border - reach; n <= border + reach; n++) {
+        one(cell, n, n % SHIFTS);
+    }
+}
+
 static void borders(const struct cell *cell)
 {
     static const size_t segments[] = {1,  2,  3,  4,  5,  7,  8,   15,  16,
                                       17, 31, 32, 33, 63, 64, 100, 255, 256};
-    static const size_t others[] = {1000000, LONGEST};
-    for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) {
-        for (size_t n = segments[i] * 4096 - 1; n <= segments[i] * 4096 + 1; n++) {
-            one(cell, n, n % SHIFTS);
-        }
+    for (size_t i = 0; i < by_depth(0, 1, sizeof segments / sizeof *segments); i++) {
+        around(cell, segments[i] * 4096, 1);
     }
-    for (size_t n = (1 << 20) - 3; n <= (1 << 20) + 3; n++) {
-        one(cell, n, n % SHIFTS);
-    }
-    for (size_t n = (1 << 16) - 2; n <= (1 << 16) + 2; n++) {
-        one(cell, n, n % SHIFTS);
-    }
-    one(cell, others[0], 0);
-    one(cell, others[1], 1);
+    around(cell, 1 << 16, by_depth(0, 0, 2));
+    around(cell, 1 << 20, 3);
+    one(cell, 300001, 5);
+    one(cell, 1000000, 0);
+    one(cell, LONGEST, 1);
 }
 
 /* sum, asum, sumsq and dot of every length. */
 START_TEST(every_length)
 {
-    size_t step = by_depth(0, 211, 1);
+    size_t step = by_depth(0, 811, 1);
     for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++) {
         make((samesum_type)type);
         for (int op = SAMESUM_SUM; op <= SAMESUM_DOT; op++) {
@@ -95,7 +96,7 @@ END_TEST
 /* All else that is computed. */
 START_TEST(lengths_of_the_others)
 {
-    size_t step = by_depth(0, 97, 3);
+    size_t step = by_depth(0, 301, 3);
     for (int type = SAMESUM_F64; type <= SAMESUM_C128; type++) {
         struct cell cell;
         make((samesum_type)type);
@@ -108,10 +109,9 @@ START_TEST(lengths_of_the_others)
             for (size_t n = 0; n <= 600; n += step) {
                 one(&cell, n + (size_t)i % step, n % SHIFTS);
             }
-            for (size_t n = 4095; n <= 4097; n++) {
-                one(&cell, n, n % SHIFTS);
-            }
+            around(&cell, 4096, by_depth(0, 0, 1));
             one(&cell, 65537, 3);
+            one(&cell, 300001, 1);
             one(&cell, 1048575, 5);
         }
         unmake();

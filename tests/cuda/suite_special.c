@@ -279,24 +279,31 @@ START_TEST(exponents)
 }
 END_TEST
 
+static void style(samesum_type type, enum style style, size_t n)
+{
+    struct cell cell;
+    size_t bytes = n * element_bytes(type);
+    char *x = malloc(bytes), *y = malloc(bytes);
+    ck_assert(x != NULL && y != NULL);
+    fill_elements(type, style, n, x);
+    fill_elements(type, random_below(2) ? style : STYLE_NEAR, n, y);
+    for (int i = -1; next_cell(&i, &cell);) {
+        if (cell.type == type) {
+            as_cpu(&cell, x, y, n, style_name(style));
+        }
+    }
+    free(x);
+    free(y);
+}
+
 /* Every style of data in every cell, with lengths that leave lanes, rows and segments open. */
 START_TEST(styles)
 {
-    static const size_t lengths[] = {23, 5003, 100003};
-    struct cell cell;
-    for (int i = -1; next_cell(&i, &cell);) {
-        for (int style = 0; style < STYLES; style++) {
-            for (size_t l = 0; l < by_depth(0, 1, 3); l++) {
-                size_t bytes = lengths[l] * element_bytes(cell.type);
-                char *x = malloc(bytes), *y = malloc(bytes);
-                ck_assert(x != NULL && y != NULL);
-                fill_elements(cell.type, (enum style)style, lengths[l], x);
-                fill_elements(cell.type, random_below(2) ? (enum style)style : STYLE_NEAR,
-                              lengths[l], y);
-                as_cpu(&cell, x, y, lengths[l], style_name((enum style)style));
-                free(x);
-                free(y);
-            }
+    for (int type = SAMESUM_F64; type <= SAMESUM_C128; type++) {
+        for (int s = 0; s < STYLES; s++) {
+            style((samesum_type)type, (enum style)s, 23);
+            style((samesum_type)type, (enum style)s, 5003);
+            style((samesum_type)type, (enum style)s, 70003);
         }
     }
     all_were_same();

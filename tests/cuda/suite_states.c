@@ -4,6 +4,7 @@
 #include "grids.h"
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +73,23 @@ static void same_bytes(const struct cell *cell, size_t n, uint64_t begin, const 
     count_bits((long)expected_bytes * 8);
 }
 
-/* The serialised states of one chunk are the same on both sides. */
+/* The results of two states are. */
+static void same_results(const struct cell *cell, size_t n, const samesum_state *state,
+                         const char *saved, size_t bytes)
+{
+    char got[16] = {0}, expected[16] = {0};
+    samesum_state *loaded = NULL;
+    ck_assert_int_eq(samesum_state_load(&loaded, saved, bytes), SAMESUM_OK);
+    ck_assert_int_eq(samesum_state_finish(loaded, got), samesum_state_finish(state, expected));
+    count_bits(compare_values(cell, got, expected, result_bytes(cell), n, SAMESUM_BACKEND_CUDA, 0,
+                              "a state's result"));
+    samesum_state_destroy(loaded);
+}
+
+/* The serialised states of one chunk are the same on both sides; where NaNs may be in them, whose
+ * payload SPEC.md leaves open, their results. */
 static void compare_states(const struct cell *cell, const samesum_array *host, size_t n,
-                           uint64_t begin)
+                           uint64_t begin, enum style style)
 {
     static char got[ROOM], expected[ROOM];
     samesum_counts counts, device_counts;
@@ -84,7 +99,11 @@ static void compare_states(const struct cell *cell, const samesum_array *host, s
     samesum_state *state = cpu_state(cell, host, begin, &counts);
     ck_assert_int_eq(samesum_state_save(state, expected, ROOM, &written), SAMESUM_OK);
     size_t bytes = device_state(cell, host, begin, got, with_counts ? &device_counts : NULL);
-    same_bytes(cell, n, begin, got, bytes, expected, written);
+    if (style == STYLE_HUGE || counts.nonfinite[0] + counts.nonfinite[1] > 0) {
+        same_results(cell, n, state, got, bytes);
+    } else {
+        same_bytes(cell, n, begin, got, bytes, expected, written);
+    }
     if (with_counts) {
         compare_counts(cell, &device_counts, &counts, n, "a state's chunk");
     }
@@ -110,12 +129,13 @@ START_TEST(serialised_states)
     struct cell cell;
     size_t round = 0;
     for (int i = -1; next_with_states(&i, &cell);) {
-        for (size_t l = 0; l < by_depth(0, 6, 10); l++) {
-            for (size_t b = round++ % 3; b < 12; b += by_depth(0, 11, 3)) {
+        for (size_t l = 0; l < 10; l += by_depth(0, 3, 1)) {
+            for (size_t b = round++ % 3; b < 12; b += by_depth(0, 12, 3)) {
+                enum style style = (enum style)(round % STYLES);
                 struct grid grid;
                 grid_make(&grid, cell.type, 1, &lengths[l]);
-                grid_operands(&grid, &cell, LAYOUT_PLAIN, (enum style)(round % STYLES));
-                compare_states(&cell, &grid.array, lengths[l], begins[b]);
+                grid_operands(&grid, &cell, LAYOUT_PLAIN, style);
+                compare_states(&cell, &grid.array, lengths[l], begins[b], style);
                 grid_free(&grid);
             }
         }
@@ -131,19 +151,19 @@ START_TEST(chunks_of_any_shape)
     for (int i = -1; next_with_states(&i, &cell);) {
         for (size_t round = 0; round < by_depth(0, 1, 12); round++) {
             size_t shape[2] = {1 + random_below(90), 1 + random_below(90)};
+            enum style style = (enum style)random_below(STYLES);
             struct grid grid;
             grid_make(&grid, cell.type, 2, shape);
-            grid_operands(&grid, &cell, (enum layout)random_below(LAYOUTS),
-                          (enum style)random_below(STYLES));
+            grid_operands(&grid, &cell, (enum layout)random_below(LAYOUTS), style);
             if (random_below(2)) {
                 grid_mask(&grid, random_below(2) ? SAMESUM_MASK_BYTES : SAMESUM_MASK_BITS,
                           LAYOUT_PLAIN, random_below(17));
             }
             if (grid.array.strides != NULL && (!grid.array.y || grid.array.y_strides != NULL) &&
                 random_below(2)) {
-                grid_missing(&grid, SAMESUM_MISSING_NAN, 0, random_below(9));
+                grid_missing(&grid, SAMESUM_MISSING_NAN, (double)NAN, random_below(9));
             }
-            compare_states(&cell, &grid.array, shape[0] * shape[1], random_below(9000));
+            compare_states(&cell, &grid.array, shape[0] * shape[1], random_below(9000), style);
             grid_free(&grid);
         }
     }
@@ -217,7 +237,7 @@ START_TEST(pieces_of_both_sides)
 {
     struct cell cell;
     for (int i = -1; next_with_states(&i, &cell);) {
-        for (size_t round = 0; round < by_depth(0, 1, 4); round++) {
+        for (size_t round = 0; round < (size_t)(depth == DEPTH_FULL ? 4 : i % 5 == 0); round++) {
             cut_and_merge(&cell, random_below(round % 2 ? 300000 : 9000));
         }
     }

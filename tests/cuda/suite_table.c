@@ -42,7 +42,7 @@ static bool refuse(const struct cell *cell, const struct job *job, samesum_statu
     call.offsets = job->segments ? scratch_copy(job->offsets, sizeof job->offsets) : NULL;
     call.out.results = scratch_copy(before, sizeof before);
     call.out.counts = scratch_copy(before, sizeof before);
-    size_t bytes = (size_t)1 << 20;
+    size_t bytes = (size_t)1 << 24;
     samesum_status got = device_launch(&call, scratch(bytes), &bytes, NULL);
     device_get(after, call.out.results, sizeof after);
     bool right = got == status && memcmp(before, after, sizeof after) == 0;
