@@ -4,7 +4,7 @@
 #     make test-cuda CUDA_TEST_ARGS='--suite table --seed 7'
 #     make cuda-bundle                        build/cuda/bundle, which runs elsewhere: run.sh there says how
 #
-# Variables: CUDA_TEST_ARGS for the program; CUDA_TEST_LIBS, what it links to instead of the library and the runtime.
+# Variables: CUDA_TEST_ARGS for the program.
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(HAVE_NVCC))))
 CUDA_BUNDLE = $(BUILD)/cuda/bundle

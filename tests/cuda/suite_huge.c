@@ -111,8 +111,8 @@ START_TEST(extremes)
     if (!make(&huge, SAMESUM_BF16, STYLE_OFFSET)) { /* all of them between 1 and 1000 */
         return;
     }
-    static const size_t places[] = {
-        0, 5, PATTERN + 1, ((size_t)1 << 32) - 1, (size_t)1 << 32, ((size_t)1 << 32) + 11};
+    const size_t border = huge.repeats * PATTERN; /* 2^32 */
+    const size_t places[] = {0, 5, PATTERN + 1, border - 1, border, border + 11};
     uint16_t least = half_bits(SAMESUM_BF16, -3), most = half_bits(SAMESUM_BF16, 1e6);
     for (int p = 0; p < 6; p++) {
         uint16_t kept[2];
