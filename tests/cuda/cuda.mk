@@ -1,4 +1,4 @@
-# cuda.mk - the tests on a CUDA device. src/cuda/cuda.mk includes this file and gives HAVE_NVCC, CUDA_A, LIB_A.
+# cuda.mk - the tests on a CUDA device. src/cuda/cuda.mk includes this file and gives HAVE_NVCC and CUDA_OBJ.
 #
 #     make test-cuda                          builds and runs them here
 #     make test-cuda CUDA_TEST_ARGS='--suite table --seed 7'
@@ -12,10 +12,9 @@ CUDA_TEST = $(BUILD)/cuda/samesum_cuda_test
 CUDA_TEST_ARGS =
 CUDA_TEST_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/cuda/*.c reference/ref*.c) tests/vectors/recipes.c \
 	$(addprefix tests/,suites.c support.c cells.c elements.c grids.c rows.c golden.c table.c))
-# Nothing of them is taken from the machine where it runs, but for the C library and the driver. The whole library:
-# some of it is referred to weakly.
-CUDA_TEST_LIBS = -Wl,--whole-archive $(CUDA_A) -Wl,--no-whole-archive $(LIB_A) \
-	-L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib -l:libcudart_static.a
+# The libraries' objects: the tests call ss_cuda_tune(), which the shared library does not export. Nothing is taken from
+# the machine where it runs, but for the C library and the driver.
+CUDA_TEST_LIBS = $(CUDA_OBJ) $(LIB_OBJ) -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib -l:libcudart_static.a
 CUDA_TEST_STATIC = -no-pie -static-libgcc -static-libstdc++ -l:libcheck.a -l:libsubunit.a $(if $(OMP),-l:libgomp.a) -lrt -ldl \
 	-pthread -lm
 
@@ -36,7 +35,7 @@ cuda-bundle: $(CUDA_TEST)  ## those tests, to be carried to another machine: bui
 endif
 
 $(BUILD)/tests/cuda/%.o: EXTRA = -D_GNU_SOURCE -isystem $(CUDA_HOME)/include
-$(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_A) $(LIB_A)
+$(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CFLAGS) $(LDFLAGS) -o $@ $(CUDA_TEST_OBJ) $(CUDA_TEST_LIBS) $(CUDA_TEST_STATIC)

@@ -3,13 +3,13 @@
 #
 #     ./run.sh OUT [suites|sanitize] [--tools "memcheck racecheck ..."] [--limit SECONDS] [--jobs N] [--seed N]
 #
-# Without `suites` or `sanitize`: both. OUT: a folder for the logs of each suite and tool, and for table_cuda.txt.
+# Without `suites` or `sanitize`: both. OUT: a folder; it receives summary.txt, table_cuda.txt and all logs in logs.txt.
 # --tools: of compute-sanitizer. --limit: of each suite, and of each tool, in seconds. --jobs: suites at once (4).
-# Exit status 0 if all passed.
+# Exit status 0 if all passed, or there is no device.
 set -u
 
 usage() {
-	sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+	sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
@@ -20,7 +20,7 @@ out=$1
 shift
 what=all
 tools='memcheck racecheck initcheck synccheck'
-suite_limit=120
+suite_limit=130
 tool_limit=90
 at_once=4
 seed=1
@@ -35,7 +35,6 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-mkdir -p "$out" || exit 1
 
 # The long ones first. Each is a process of its own; they share the device.
 suites='table host huge lengths states special alignment tuning graphs repetition vectors streams broadcast arguments'
@@ -43,99 +42,116 @@ suites='table host huge lengths states special alignment tuning graphs repetitio
 checked='arguments broadcast graphs states streams table lengths tuning'
 # racecheck looks at shared memory, and is slow.
 checked_by_racecheck='broadcast graphs states lengths'
-failures=0
 # Several processes share the processor: idle threads must not spin.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-4} OMP_WAIT_POLICY=passive
 
-# run LOG SECONDS COMMAND...: the log's last line tells how it ended.
+mkdir -p "$out" && logs=$(mktemp -d) && mkdir "$logs/quick" || exit 1
+trap 'rm -rf "$logs"' EXIT
+failures=0
+
+# run NAME SECONDS COMMAND...: the last line of the log tells how it ended.
 run() {
-	log=$1 limit=$2
+	local log=$logs/$1.log limit=$2 start
 	shift 2
 	start=$(date +%s.%N)
 	timeout -k 5 "$limit" "$@" >"$log" 2>&1
 	echo "status $? seconds $(echo "$start $(date +%s.%N)" | awk '{printf "%.1f", $2 - $1}')" >>"$log"
 }
 
-status_of() { sed -n '$s/^status \([0-9]*\) .*/\1/p' "$1"; }
-seconds_of() { sed -n '$s/.* seconds //p' "$1"; }
+status_of() { sed -n '$s/^status \([0-9]*\) .*/\1/p' "$logs/$1.log"; }
+seconds_of() { sed -n '$s/.* seconds //p' "$logs/$1.log"; }
+
+keep_logs() {
+	for name in "$@"; do
+		echo "======== $name"
+		head -c 400000 "$logs/$name.log"
+	done >>"$out/logs.txt"
+}
 
 run_suites() {
 	for suite in $suites; do
 		while [ "$(jobs -r | wc -l)" -ge "$at_once" ]; do wait -n; done
-		run "$out/$suite.log" "$suite_limit" "$test_program" --suite "$suite" --seed "$seed" \
-			--vectors "$here/golden.txt" --out "$out" &
+		run "$suite" "$suite_limit" "$test_program" --suite "$suite" --seed "$seed" --vectors "$here/golden.txt" \
+			--out "$out" &
 	done
 	wait
+	# shellcheck disable=SC2086 # several words
+	keep_logs $suites
 }
 
-# Adds up the last lines of all suites.
 print_suites() {
 	for suite in $suites; do
-		log=$out/$suite.log
-		if [ "$(status_of "$log")" = 0 ] && grep -q '^total:' "$log"; then
-			word=pass
-		else
-			word=FAIL
-			failures=$((failures + 1))
-		fi
+		local log=$logs/$suite.log word=FAIL
+		[ "$(status_of "$suite")" = 0 ] && grep -q '^total:.* 0 differ' "$log" && word=pass
 		awk -v suite="$suite" -v word="$word" '
 			/^total:/ { bits = $2; results = $8; differ = $11 }
-			/^SKIPPED/ { skipped = skipped "  " $0 }
+			/^SKIPPED/ { skipped = "; " $0 }
 			/^status/ { seconds = $4; status = $2 }
-			END { printf "%-11s %s  %14d bits %11d results %5d differ %7.1f s%s%s\n", suite, word, bits, results,
-				differ, seconds, skipped, status == 124 ? "  TIMED OUT" : "" }' "$log"
-		[ $word = pass ] || grep -vE '^(device|total|status|[0-9]+ passed)' "$log" | cut -c1-220 | head -n 12
+			END { printf "%-11s %s  %14.0f bits %11.0f results %5d differ %7.1f s%s%s\n", suite, word, bits, results,
+				differ, seconds, skipped, status == 124 ? "; TIMED OUT" : "" }' "$log"
+		if [ $word = FAIL ]; then
+			failures=$((failures + 1))
+			grep -vE '^(device|total|status|[0-9]+ passed)' "$log" | cut -c1-200 | head -n 7
+		fi
 	done
-	(cd "$out" && for suite in $suites; do cat "$suite.log"; done) | awk '
+	(cd "$logs" && for suite in $suites; do cat "$suite.log"; done) | awk '
 		/^total:/ { bits += $2; results += $8; differ += $11 }
-		END { printf "all suites: %d bits compared on the device, %d results compared, %d differ\n", bits, results,
+		END { printf "all suites: %.0f bits compared on the device, %.0f results compared, %d differ\n", bits, results,
 			differ }'
-	grep -h '^table: ' "$out/table.log" | cut -c1-400
+	grep '^table: ' "$logs/table.log" | cut -c1-400
 }
 
 sanitize() {
-	if ! command -v compute-sanitizer >/dev/null; then
+	local sanitizer
+	sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer) || {
 		echo "SKIPPED: no compute-sanitizer"
 		return
-	fi
+	}
 	for tool in $tools; do
-		names=$checked
+		local names=$checked args=
 		[ "$tool" = racecheck ] && names=$checked_by_racecheck
-		args=
 		for suite in $names; do args="$args --suite $suite"; done
 		# shellcheck disable=SC2086 # several words
-		run "$out/$tool.log" "$tool_limit" compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 \
-			"$test_program" --quick $args --seed "$seed" --vectors "$here/golden.txt" --out "$out/quick" &
+		run "$tool" "$tool_limit" "$sanitizer" --tool "$tool" --error-exitcode 9 --print-limit 20 \
+			"$test_program" --quick $args --seed "$seed" --vectors "$here/golden.txt" --out "$logs/quick" &
 	done
 	wait
+	# shellcheck disable=SC2086 # several words
+	keep_logs $tools
 	for tool in $tools; do
-		log=$out/$tool.log
-		if [ "$(status_of "$log")" = 0 ]; then
-			word=clean
-		else
-			word=FAIL
+		local log=$logs/$tool.log word=FAIL
+		[ "$(status_of "$tool")" = 0 ] && grep -q '^total:.* 0 differ' "$log" && word=clean
+		printf '%-10s %s  status %s, %s s: %s; %s\n' "$tool" $word "$(status_of "$tool")" "$(seconds_of "$tool")" \
+			"$(grep 'SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')" "$(grep '^total:' "$log")"
+		if [ $word = FAIL ]; then
 			failures=$((failures + 1))
+			grep -vE '^(device|total|status)' "$log" | cut -c1-160 | head -n 12
 		fi
-		printf '%-10s %s  status %s, %s s: %s; %s\n' "$tool" $word "$(status_of "$log")" "$(seconds_of "$log")" \
-			"$(grep -E '(ERROR|RACECHECK) SUMMARY' "$log" | tail -n 1 | sed 's/=* *//')" "$(grep '^total:' "$log")"
-		[ $word = clean ] || grep -vE '^(device|total|status)' "$log" | cut -c1-160 | head -n 14
 	done
 }
 
-grep -qa . "$test_program" || exit 1
-if ! "$test_program" --suite broadcast --quick >"$out/device.log" 2>&1 || grep -q '^SKIPPED: no CUDA' "$out/device.log"; then
-	cat "$out/device.log"
-	grep -q '^SKIPPED: no CUDA' "$out/device.log" && exit 0
-fi
-head -n 1 "$out/device.log"
-command -v nvidia-smi >/dev/null && echo "driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
-mkdir -p "$out/quick"
-if [ $what != sanitize ]; then
-	run_suites
-	print_suites
-fi
-if [ $what != suites ]; then
-	sanitize
-fi
-[ $failures = 0 ] && echo "everything passed" || echo "$failures FAILED"
-[ $failures = 0 ]
+everything() {
+	: >"$out/logs.txt"
+	run device 60 "$test_program" --suite broadcast --quick
+	if ! grep -q '^device: ' "$logs/device.log"; then
+		head -n 5 "$logs/device.log"
+		grep -q '^SKIPPED' "$logs/device.log"
+		return
+	fi
+	grep '^device: ' "$logs/device.log"
+	command -v nvidia-smi >/dev/null &&
+		echo "driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
+	if [ "$what" != sanitize ]; then
+		run_suites
+		print_suites
+	fi
+	if [ "$what" != suites ]; then
+		sanitize
+	fi
+	[ $failures = 0 ] && echo "everything passed" || echo "$failures FAILED"
+	[ $failures = 0 ]
+}
+
+# No more than about 11,000 characters, whatever happens.
+set -o pipefail
+everything 2>&1 | tee "$out/summary.txt" | awk '{ n += length($0) + 1 } n < 10700 { print; fflush() }'
