@@ -14,10 +14,11 @@ REFERENCE = $(addprefix reference/,ref ref_derived ref_elements ref_extreme ref_
 	tests/vectors/recipes
 REFERENCE_OBJ = $(REFERENCE:%=$(BUILD)/%.o)
 TEST_SUITES := $(wildcard tests/suite_*.c)
-RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c $(addprefix tests/,suites.c support.c truth.c cells.c elements.c grids.c rows.c golden.c table.c) \
+RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c $(addprefix tests/,support.c truth.c cells.c elements.c grids.c rows.c) \
 	$(REFERENCE:%=%.c) reference/hard_cases.c reference/small_float.c \
 	$(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
+RUNNER_OBJ += $(patsubst %,$(BUILD)/tests/%.o,suites golden table)
 # Debian's static libcheck needs subunit; others do not have it.
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
 # malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
