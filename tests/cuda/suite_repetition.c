@@ -58,10 +58,6 @@ static struct ss_cuda_tuning random_tuning(void)
 
 START_TEST(random_tunings)
 {
-    if (ss_cuda_tune == NULL) {
-        skipped("tuning", "this library has no ss_cuda_tune()");
-        return;
-    }
     enum { MOST = 2500000, CALLS = 10 };
     size_t most = by_depth(0, 60000, MOST), tunings = by_depth(0, 8, 200);
     for (int type = SAMESUM_F64; type <= SAMESUM_C128; type++) {

@@ -1,9 +1,7 @@
-/* tune.h - how the device is set to work, for tests: no result may depend on it. In the static
- * library alone. */
+/* tune.h - how the device is set to work, for tests: no result may depend on it. The shared
+ * library does not export it. */
 #ifndef TESTS_CUDA_TUNE_H
 #define TESTS_CUDA_TUNE_H
-
-#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,14 +13,8 @@ struct ss_cuda_tuning {
     int chunk_log; /* log2 of the rows of the tree that a warp takes at once */
 };
 
-/* Weak, so that the tests link, and say so, where the library lacks them. */
-#pragma weak ss_cuda_tune
-#pragma weak ss_cuda_host_chunk
-
 /* For the calls from now on, of all threads, and the workspaces that are asked for. */
 void ss_cuda_tune(const struct ss_cuda_tuning *tuning);
-/* Elements that samesum_cuda_reduce_host() copies at once; 0: the default. */
-void ss_cuda_host_chunk(size_t elements);
 
 #ifdef __cplusplus
 }
