@@ -287,17 +287,42 @@ START_TEST(refusals)
         ck_assert_int_eq(samesum_cuda_state_bytes(&want, cell.type, &bytes), expected);
         ck_assert(expected == SAMESUM_OK ? bytes != 77 : bytes == 77);
     }
+}
+END_TEST
+
+/* What is no image of a state, and buffers that are too small. */
+START_TEST(bad_images)
+{
     samesum_want want = {.op = SAMESUM_SUM};
-    size_t bytes;
-    char image[64] = {0}, buf[64];
+    size_t bytes = 0, written = 0;
+    char buf[64];
     ck_assert_int_eq(samesum_cuda_state_bytes(NULL, SAMESUM_F64, &bytes), SAMESUM_ERR_NULL);
     ck_assert_int_eq(samesum_cuda_state_bytes(&want, SAMESUM_F64, NULL), SAMESUM_ERR_NULL);
     ck_assert_int_eq(samesum_cuda_state_bytes(&want, (samesum_type)99, &bytes), SAMESUM_ERR_TYPE);
-    memset(image, 0x5a, sizeof image);
-    ck_assert_int_eq(samesum_cuda_state_save(NULL, 64, buf, 64, &bytes), SAMESUM_ERR_NULL);
-    ck_assert_int_eq(samesum_cuda_state_save(image, 64, NULL, 64, &bytes), SAMESUM_ERR_NULL);
-    ck_assert_int_eq(samesum_cuda_state_save(image, 64, buf, 64, NULL), SAMESUM_ERR_NULL);
-    ck_assert_int_eq(samesum_cuda_state_save(image, 64, buf, 64, &bytes), SAMESUM_ERR_CORRUPT);
+    ck_assert_int_eq(samesum_cuda_state_bytes(&want, SAMESUM_F64, &bytes), SAMESUM_OK);
+    char *image = malloc(bytes);
+    ck_assert_ptr_nonnull(image);
+    memset(image, 0x5a, bytes);
+    ck_assert_int_eq(samesum_cuda_state_save(NULL, bytes, buf, 64, &written), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_cuda_state_save(image, bytes, NULL, 64, &written), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 64, NULL), SAMESUM_ERR_NULL);
+    ck_assert_int_eq(samesum_cuda_state_save(image, 3, buf, 64, &written), SAMESUM_ERR_SIZE);
+    ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 64, &written), SAMESUM_ERR_CORRUPT);
+    /* a right one */
+    static const double x[] = {1, 2, 3};
+    size_t three = 3, need = 0;
+    samesum_array host = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &three};
+    samesum_array chunk = array_on_device(&host);
+    void *state = scratch(bytes);
+    ck_assert_int_eq(samesum_cuda_state_reduce(&chunk, 0, &want, state, NULL, NULL, &need, NULL),
+                     SAMESUM_OK);
+    ck_assert_int_eq(
+        samesum_cuda_state_reduce(&chunk, 0, &want, state, NULL, scratch(need), &need, NULL),
+        SAMESUM_OK);
+    device_get(image, state, bytes);
+    ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 5, &written), SAMESUM_ERR_SIZE);
+    scratch_end();
+    free(image);
 }
 END_TEST
 
@@ -310,5 +335,6 @@ Suite *suite_cuda_states(void)
     tcase_add_test(tests, pieces_of_both_sides);
     tcase_add_test(tests, zeros_between);
     tcase_add_test(tests, refusals);
+    tcase_add_test(tests, bad_images);
     return suite;
 }
