@@ -86,7 +86,7 @@ START_TEST(every_cell)
     memset(&table, 0, sizeof table);
     table_walk(&table, (int)by_depth(1, 4, TABLE_LENGTHS), compare, refuse);
     if (depth == DEPTH_FULL) {
-        table_print(&table, TEST_BUILD "/tests/table.txt");
+        table_print(&table, TEST_BUILD "/tests/table.txt", "over all backends and thread counts");
     }
     table_summarise(&table);
     all_were_same();

@@ -218,19 +218,20 @@ static void print_level(const struct table *table, FILE *file, int level)
     fprintf(file, "\n");
 }
 
-void table_print(const struct table *table, const char *path)
+void table_print(const struct table *table, const char *path, const char *by)
 {
     FILE *file = fopen(path, "w");
     ck_assert_msg(file != NULL, "%s cannot be written", path);
     fprintf(
         file,
-        "Bits of results compared with the reference, over all backends and thread counts;\n"
+        "Bits of results compared with the reference, %s;\n"
         "or refused: op, SPEC.md 6.8 step 4 (complex data); option, SPEC.md 2.3 (wide with a\n"
         "result in the input's type), or conj for real, weights for complex data (samesum.h).\n"
         "min to minmax do not look at the level. dotc: dot with x conjugated; wsum, wmean: sum\n"
         "and mean with weights; f16>f16: result in the input's type. stride, stride<0,\n"
         "stride=0: strides of each sign; bytes, bits: masks; missing: a missing value; NaNs:\n"
-        "NaNs taken as missing.\n");
+        "NaNs taken as missing.\n",
+        by);
     for (int level = 0; level < CELL_LEVELS; level++) {
         print_level(table, file, level);
     }

@@ -34,8 +34,9 @@ typedef bool table_refuse(const struct cell *cell, const struct job *job, samesu
 
 /* Visits every cell, with the first `lengths` lengths of the list. */
 void table_walk(struct table *table, int lengths, table_compare *compare, table_refuse *refuse);
-/* Writes the table to a file; prints a summary, and fails the test where a cell is empty. */
-void table_print(const struct table *table, const char *path);
+/* Writes the table to a file, where `by` says who computed; prints a summary, and fails the test
+ * where a cell is empty. */
+void table_print(const struct table *table, const char *path, const char *by);
 void table_summarise(const struct table *table);
 
 const char *shape_name(int shape);

@@ -4,7 +4,7 @@
 #     ./run.sh OUT [suites|sanitize] [--tools "memcheck racecheck ..."] [--limit SECONDS] [--jobs N] [--seed N]
 #
 # Without `suites` or `sanitize`: both. OUT: a folder; it receives summary.txt, table_cuda.txt and all logs in logs.txt.
-# --tools: of compute-sanitizer. --limit: of each suite, and of each tool, in seconds. --jobs: suites at once (4).
+# --tools: of compute-sanitizer. --limit: of all suites together, and of each tool, in seconds. --jobs: suites at once (4).
 # Exit status 0 if all passed, or there is no device.
 set -u
 
@@ -20,7 +20,7 @@ out=$1
 shift
 what=all
 tools='memcheck racecheck initcheck synccheck'
-suite_limit=130
+suites_limit=180
 tool_limit=90
 at_once=4
 seed=1
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	suites | sanitize) what=$1 ;;
 	--tools) tools=${2-} && shift ;;
-	--limit) suite_limit=${2-} tool_limit=${2-} && shift ;;
+	--limit) suites_limit=${2-} tool_limit=${2-} && shift ;;
 	--jobs) at_once=${2-} && shift ;;
 	--seed) seed=${2-} && shift ;;
 	*) usage ;;
@@ -69,9 +69,11 @@ keep_logs() {
 }
 
 run_suites() {
+	local end=$((SECONDS + suites_limit)) left
 	for suite in $suites; do
 		while [ "$(jobs -r | wc -l)" -ge "$at_once" ]; do wait -n; done
-		run "$suite" "$suite_limit" "$test_program" --suite "$suite" --seed "$seed" --vectors "$here/golden.txt" \
+		left=$((end - SECONDS))
+		run "$suite" $((left > 5 ? left : 5)) "$test_program" --suite "$suite" --seed "$seed" --vectors "$here/golden.txt" \
 			--out "$out" &
 	done
 	wait

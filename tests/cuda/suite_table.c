@@ -86,7 +86,7 @@ START_TEST(every_cell)
     memset(&table, 0, sizeof table);
     table_walk(&table, (int)by_depth(0, 1, TABLE_LENGTHS), compare, refuse);
     snprintf(path, sizeof path, "%s/table_cuda.txt", out_folder);
-    table_print(&table, path);
+    table_print(&table, path, "on the device");
     print_sums(path);
     table_summarise(&table);
     all_were_same();
