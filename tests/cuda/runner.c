@@ -114,6 +114,7 @@ int main(int argc, char **argv)
         printf("SKIPPED: no CUDA device: %s\n", why);
         return 0;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is kept where the time is up */
     report_crashes();
     tell_device();
     grids_aligned = true;
