@@ -35,8 +35,11 @@ bool next_index(int dims, const size_t *shape, size_t *index)
     return false;
 }
 
-/* Before the steps along an axis; fastest: of the axis whose elements lie closest together. */
-static size_t gap_of(enum layout layout, size_t bytes, bool fastest)
+bool grids_aligned;
+
+/* Before the steps along an axis, in multiples of unit where it is odd; fastest: of the axis whose
+ * elements lie closest together. */
+static size_t gap_of(enum layout layout, size_t bytes, size_t unit, bool fastest)
 {
     switch (layout) {
     case LAYOUT_GAPS:
@@ -44,17 +47,17 @@ static size_t gap_of(enum layout layout, size_t bytes, bool fastest)
     case LAYOUT_PADDED:
         return fastest ? 0 : bytes * random_below(40);
     case LAYOUT_ODD:
-        return 1 + 2 * random_below(4);
+        return (1 + 2 * random_below(4)) * unit;
     case LAYOUT_RANDOM:
-        return random_below(2) ? bytes * random_below(2) : random_below(5);
+        return random_below(2) ? bytes * random_below(2) : random_below(5) * unit;
     default:
         return 0;
     }
 }
 
 /* Chooses strides; sets how many bytes the operand spans and where in them its first element is. */
-static void lay_out(const struct grid *grid, enum layout layout, size_t bytes, ptrdiff_t *strides,
-                    size_t *span, size_t *origin)
+static void lay_out(const struct grid *grid, enum layout layout, size_t bytes, size_t unit,
+                    ptrdiff_t *strides, size_t *span, size_t *origin)
 {
     int dims = grid->array.dims, order[GRID_DIMS];
     for (int d = 0; d < dims; d++) { /* order[0] is the fastest axis */
@@ -68,7 +71,7 @@ static void lay_out(const struct grid *grid, enum layout layout, size_t bytes, p
     size_t step = bytes, back = 0, last = 0;
     for (int i = 0; i < dims; i++) {
         int d = order[i];
-        step += gap_of(layout, bytes, i == 0);
+        step += gap_of(layout, bytes, unit, i == 0);
         bool zero = (layout == LAYOUT_REPEAT && (i == 0 || random_below(2))) ||
                     (layout == LAYOUT_RANDOM && random_below(6) == 0);
         bool negative = layout == LAYOUT_BACK || (layout == LAYOUT_RANDOM && random_below(3) == 0);
@@ -100,7 +103,8 @@ static void place(struct grid *grid, enum operand operand, enum layout layout, s
     size_t span, origin, index[GRID_DIMS] = {0};
     int dims = grid->array.dims;
     ptrdiff_t *strides = grid->strides[operand];
-    lay_out(grid, layout, bytes, strides, &span, &origin);
+    size_t unit = grids_aligned && operand != OPERAND_MASK ? part_bytes(grid->array.type) : 1;
+    lay_out(grid, layout, bytes, unit, strides, &span, &origin);
     char *block = malloc(span == 0 ? 1 : span);
     ck_assert_ptr_nonnull(block);
     memset(block, 0xff, span == 0 ? 1 : span);

@@ -23,6 +23,10 @@ enum layout {
 };
 const char *layout_name(enum layout layout);
 
+/* Gaps are whole numbers even for LAYOUT_ODD and LAYOUT_RANDOM: for devices, which read each number
+ * at a multiple of its size. */
+extern bool grids_aligned;
+
 enum operand { OPERAND_X, OPERAND_Y, OPERAND_WEIGHTS, OPERAND_MASK, OPERANDS };
 
 struct grid {

@@ -176,7 +176,7 @@ samesum_status row_reference(const struct cell *cell, const struct row *row, voi
 
 /* ---- expectations ---- */
 
-static struct answer answer_make(const struct cell *cell, size_t results)
+struct answer answer_make(const struct cell *cell, size_t results)
 {
     struct answer answer = {.results = results, .bytes = result_bytes(cell)};
     answer.values = malloc(results * answer.bytes + 1);
@@ -301,31 +301,23 @@ void compare_counts(const struct cell *cell, const samesum_counts *got,
     }
 }
 
-/* What a call is handed, with guards behind. */
-struct call {
-    char *results;
-    samesum_counts *counts;
-    samesum_ran ran;
-    bool with_counts, with_ran;
-};
-enum { GUARD = 64, GUARD_BYTE = 0x5a };
+enum { GUARD_BYTE = 0x5a };
 
-static struct call call_make(const struct answer *expected)
+struct written written_make(const struct answer *expected)
 {
-    struct call call = {.with_counts = random_below(2) != 0, .with_ran = random_below(4) != 0};
-    size_t bytes = expected->results * expected->bytes + GUARD;
-    size_t counts = (expected->results + 1) * sizeof *call.counts;
-    call.results = malloc(bytes);
-    call.counts = malloc(counts);
-    ck_assert(call.results != NULL && call.counts != NULL);
-    memset(call.results, GUARD_BYTE, bytes);
-    memset(call.counts, GUARD_BYTE, counts);
-    return call;
+    struct written to = {.with_counts = random_below(2) != 0, .with_ran = random_below(4) != 0};
+    to.results_bytes = expected->results * expected->bytes + WRITTEN_GUARD;
+    to.counts_bytes = (expected->results + 1) * sizeof *to.counts;
+    to.results = malloc(to.results_bytes);
+    to.counts = malloc(to.counts_bytes);
+    ck_assert(to.results != NULL && to.counts != NULL);
+    memset(to.results, GUARD_BYTE, to.results_bytes);
+    memset(to.counts, GUARD_BYTE, to.counts_bytes);
+    return to;
 }
 
-static long call_judge(struct call *call, samesum_status status, const struct answer *expected,
-                       const struct cell *cell, samesum_backend backend, int threads,
-                       const char *name)
+long written_judge(struct written *to, samesum_status status, const struct answer *expected,
+                   const struct cell *cell, samesum_backend backend, int threads, const char *name)
 {
     long bits = 0;
     size_t last = expected->results * expected->bytes;
@@ -334,31 +326,31 @@ static long call_judge(struct call *call, samesum_status status, const struct an
         same(&what, UINT64_C(0xbad0000000000000) | (uint32_t)status,
              UINT64_C(0xbad0000000000000) | (uint32_t)expected->status);
     }
-    if (call->with_ran && backend != SAMESUM_BACKEND_AUTO && call->ran.backend != backend) {
-        same(&what, UINT64_C(0xbadbacce00000000) | (uint32_t)call->ran.backend, 0);
+    if (to->with_ran && backend != SAMESUM_BACKEND_AUTO && to->ran.backend != backend) {
+        same(&what, UINT64_C(0xbadbacce00000000) | (uint32_t)to->ran.backend, 0);
     }
     for (size_t r = 0; r < expected->results; r++) {
         size_t from = r * expected->bytes,
                n = expected->counts[r].present + expected->counts[r].masked;
-        bits += compare_values(cell, call->results + from, expected->values + from, expected->bytes,
+        bits += compare_values(cell, to->results + from, expected->values + from, expected->bytes,
                                n, backend, threads, name);
-        if (call->with_counts) {
-            compare_counts(cell, &call->counts[r], &expected->counts[r], n, name);
+        if (to->with_counts) {
+            compare_counts(cell, &to->counts[r], &expected->counts[r], n, name);
         }
     }
-    for (size_t i = 0; i < GUARD; i++) {
-        if (call->results[last + i] != GUARD_BYTE) {
+    for (size_t i = 0; i < WRITTEN_GUARD; i++) {
+        if (to->results[last + i] != GUARD_BYTE) {
             what.data = "a byte behind the results";
-            same(&what, (unsigned char)call->results[last + i], GUARD_BYTE);
+            same(&what, (unsigned char)to->results[last + i], GUARD_BYTE);
         }
     }
-    const char *behind = (const char *)&call->counts[expected->results];
+    const char *behind = (const char *)&to->counts[expected->results];
     if (*behind != GUARD_BYTE) {
         what.data = "a count behind the counts";
         same(&what, (unsigned char)*behind, GUARD_BYTE);
     }
-    free(call->results);
-    free(call->counts);
+    free(to->results);
+    free(to->counts);
     return bits;
 }
 
@@ -367,11 +359,11 @@ long compare_array(const struct answer *expected, const struct cell *cell,
                    samesum_backend backend, int threads, const char *name)
 {
     samesum_want want = cell_want(cell, backend, threads);
-    struct call call = call_make(expected);
-    samesum_status status = samesum_reduce_array(array, axes, axis_count, &want, call.results,
-                                                 call.with_counts ? call.counts : NULL,
-                                                 call.with_ran ? &call.ran : NULL);
-    return call_judge(&call, status, expected, cell, backend, threads, name);
+    struct written to = written_make(expected);
+    samesum_status status =
+        samesum_reduce_array(array, axes, axis_count, &want, to.results,
+                             to.with_counts ? to.counts : NULL, to.with_ran ? &to.ran : NULL);
+    return written_judge(&to, status, expected, cell, backend, threads, name);
 }
 
 long compare_segments(const struct answer *expected, const struct cell *cell,
@@ -379,9 +371,9 @@ long compare_segments(const struct answer *expected, const struct cell *cell,
                       samesum_backend backend, int threads, const char *name)
 {
     samesum_want want = cell_want(cell, backend, threads);
-    struct call call = call_make(expected);
-    samesum_status status = samesum_reduce_segments(array, offsets, segments, &want, call.results,
-                                                    call.with_counts ? call.counts : NULL,
-                                                    call.with_ran ? &call.ran : NULL);
-    return call_judge(&call, status, expected, cell, backend, threads, name);
+    struct written to = written_make(expected);
+    samesum_status status =
+        samesum_reduce_segments(array, offsets, segments, &want, to.results,
+                                to.with_counts ? to.counts : NULL, to.with_ran ? &to.ran : NULL);
+    return written_judge(&to, status, expected, cell, backend, threads, name);
 }

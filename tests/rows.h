@@ -29,6 +29,8 @@ struct answer expect_array(const struct cell *cell, const samesum_array *array, 
                            int axis_count);
 struct answer expect_segments(const struct cell *cell, const samesum_array *array,
                               const size_t *offsets, size_t segments);
+/* Room for that many results; and an answer given back. */
+struct answer answer_make(const struct cell *cell, size_t results);
 void answer_free(struct answer *answer);
 
 /* Gathers the whole array as one row. */
@@ -49,6 +51,20 @@ long compare_array(const struct answer *expected, const struct cell *cell,
 long compare_segments(const struct answer *expected, const struct cell *cell,
                       const samesum_array *array, const size_t *offsets, size_t segments,
                       samesum_backend backend, int threads, const char *name);
+/* What a call writes to: results and counts, full of one byte and with guards behind. Now and then
+ * counts or ran are not to be asked for. */
+struct written {
+    char *results;
+    samesum_counts *counts;
+    samesum_ran ran;
+    size_t results_bytes, counts_bytes; /* with their guards */
+    bool with_counts, with_ran;
+};
+enum { WRITTEN_GUARD = 64 };
+struct written written_make(const struct answer *expected);
+/* Compares what came back, and frees it; returns how many bits of results were compared. */
+long written_judge(struct written *to, samesum_status status, const struct answer *expected,
+                   const struct cell *cell, samesum_backend backend, int threads, const char *name);
 /* The same for results obtained elsewhere. */
 long compare_values(const struct cell *cell, const char *got, const char *expected, size_t bytes,
                     size_t n, samesum_backend backend, int threads, const char *name);

@@ -9,12 +9,9 @@
 #include "support.h"
 #include "truth.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -34,57 +31,6 @@ static const struct {
     {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
-
-static const char *running = "";
-
-/* Without fork mode a crash ends the runner: it at least says where. */
-static void crashed(int signal_number)
-{
-    static const char text[] = "\nCRASHED in suite ";
-    ssize_t written = write(STDOUT_FILENO, text, sizeof text - 1);
-    written = write(STDOUT_FILENO, running, strlen(running));
-    written = write(STDOUT_FILENO, "\n", 1);
-    (void)written;
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-Suite *new_suite(const char *name, TCase **tests)
-{
-    Suite *suite = suite_create(name);
-    *tests = tcase_create(name);
-    tcase_set_timeout(*tests, 0);
-    suite_add_tcase(suite, *tests);
-    return suite;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Adds to the counts what the suite gave. */
-static void run(int i, int *passed, int *failed)
-{
-    long before = compared();
-    double start = seconds();
-    running = suites[i].name;
-    SRunner *runner = srunner_create(suites[i].make());
-    srunner_set_fork_status(runner, CK_NOFORK); /* forked children cannot use OpenMP */
-    srunner_run_all(runner, CK_SILENT);
-    int tests = srunner_ntests_run(runner), bad = srunner_ntests_failed(runner);
-    if (bad > 0) {
-        srunner_print(runner, CK_NORMAL);
-    }
-    printf("%-10s %3d tests, %d failed, %9ld results compared bit for bit, %.1f s\n",
-           suites[i].name, tests, bad, compared() - before, seconds() - start);
-    fflush(stdout);
-    *passed += tests - bad;
-    *failed += bad;
-    srunner_free(runner);
-}
 
 /* Backends that were built and that this machine, or an emulator such as valgrind, lacks. */
 static void tell_missing_backends(void)
@@ -150,10 +96,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "runner: this machine has no backend '%s'\n", getenv("SAMESUM_BACKEND"));
         return 2;
     }
-    signal(SIGSEGV, crashed);
-    signal(SIGBUS, crashed);
-    signal(SIGFPE, crashed);
-    signal(SIGILL, crashed);
+    report_crashes();
     printf("backends under test:");
     for (int i = 0; i < backend_count(); i++) {
         printf(" %s", samesum_backend_name(backend_at(i)));
@@ -163,7 +106,7 @@ int main(int argc, char **argv)
     int passed = 0, failed = 0;
     for (int i = 0; i < SUITES; i++) {
         if (wanted[i]) {
-            run(i, &passed, &failed);
+            run_suite(suites[i].name, suites[i].make(), &passed, &failed);
         }
     }
     if (failed == 0 && differed() > 0) {

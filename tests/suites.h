@@ -28,5 +28,9 @@ Suite *suite_program(void);
 
 /* A suite with one case without a time limit. Add tests with tcase_add_test(*tests, name). */
 Suite *new_suite(const char *name, TCase **tests);
+/* Runs a suite in this process, prints a line of what came of it, and adds to the counts. */
+void run_suite(const char *name, Suite *suite, int *passed, int *failed);
+/* From now on a crash says in which suite it was. */
+void report_crashes(void);
 
 #endif

@@ -304,10 +304,16 @@ void set_element(samesum_type type, void *array, size_t i, double value)
     }
 }
 
+static uint64_t random_state = SEED;
+
+void random_seed(uint64_t seed)
+{
+    random_state = seed;
+}
+
 uint64_t random_bits(void)
 {
-    static uint64_t state = SEED;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = random_state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
     return z ^ (z >> 31);

@@ -100,6 +100,8 @@ void set_element(samesum_type type, void *array, size_t i, double value);
 /* Random numbers, the same in each run: any 64 bits; an integer of [0, below). */
 uint64_t random_bits(void);
 size_t random_below(size_t below);
+/* Starts another sequence; without it the seed is 1. */
+void random_seed(uint64_t seed);
 
 /* ---- the rest ---- */
 

@@ -18,6 +18,7 @@ RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c $(addpre
 	$(REFERENCE:%=%.c) reference/hard_cases.c reference/small_float.c \
 	$(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
+RUNNER_OBJ += $(patsubst %,$(BUILD)/tests/%.o,suites golden table)
 # Debian's static libcheck needs subunit; others do not have it.
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt)
 # malloc() and its kin in the library and the runner go through tests/suite_allocation.c.
