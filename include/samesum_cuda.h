@@ -122,6 +122,8 @@ SAMESUM_API samesum_status samesum_cuda_reduce_host(const samesum_array *array, 
 SAMESUM_API samesum_status samesum_cuda_status(const char **why);
 /* The current device's name into name, of so many bytes; cut where it is longer. */
 SAMESUM_API samesum_status samesum_cuda_device_name(char *name, size_t bytes);
+/* The version of this library, such as "0.1.0": that of the samesum.h it was built with. */
+SAMESUM_API const char *samesum_cuda_version(void);
 
 #ifdef __cplusplus
 }

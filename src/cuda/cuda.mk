@@ -9,7 +9,7 @@ ALL_NVCC_FLAGS = $(CUDA_FLAGS) -std=c++17 --fmad=false --ftz=false --prec-div=tr
 	-gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) -gencode arch=compute_80,code=compute_80 \
 	-Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra $(if $(WERROR),-Werror all-warnings) -MD -MP
 CUDA_SRC = $(wildcard src/cuda/*.cu)
-CUDA_OBJ = $(CUDA_SRC:%.cu=$(BUILD)/%.o)
+CUDA_OBJ = $(CUDA_SRC:%.cu=$(BUILD)/%.o) $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cuda/*.c))
 CUDA_SO = $(BUILD)/libsamesum_cuda.so
 CUDA_A = $(BUILD)/libsamesum_cuda.a
 

@@ -1,0 +1,72 @@
+/* Whether there is a device that can run the kernels, and what it is called. */
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+
+#include "samesum_cuda.h"
+
+/* The sentence for an error of the first calls of the runtime. */
+static const char *why_not(cudaError_t error)
+{
+    int driver = 0;
+    switch (error) {
+    case cudaErrorInsufficientDriver:
+        if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
+            return "this machine has no NVIDIA driver";
+        return "the NVIDIA driver is older than the CUDA runtime of this library: update the "
+               "driver, or build with an older toolkit";
+    case cudaErrorNoDevice:
+        return "there is no CUDA device, or CUDA_VISIBLE_DEVICES hides it";
+    default:
+        return cudaGetErrorString(error);
+    }
+}
+
+static const char *find_fault()
+{
+    int count = 0, device = 0, major = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count == 0)
+        error = cudaErrorNoDevice;
+    if (error == cudaSuccess)
+        error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    if (error != cudaSuccess) {
+        const char *why = why_not(error);
+        cudaGetLastError(); /* answered here, not by the caller's next call */
+        return why;
+    }
+    return major < 8 ? "the CUDA device is older than compute capability 8.0" : nullptr;
+}
+
+samesum_status samesum_cuda_status(const char **why)
+{
+    const char *fault = find_fault();
+    if (fault && why)
+        *why = fault;
+    return fault ? SAMESUM_ERR_UNAVAILABLE : SAMESUM_OK;
+}
+
+samesum_status samesum_cuda_device_name(char *name, size_t bytes)
+{
+    if (!name)
+        return SAMESUM_ERR_NULL;
+    if (bytes == 0)
+        return SAMESUM_ERR_SIZE;
+    int device = 0;
+    cudaDeviceProp properties;
+    if (samesum_cuda_status(nullptr) != SAMESUM_OK)
+        return SAMESUM_ERR_UNAVAILABLE;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+        return SAMESUM_ERR_CUDA;
+    strncpy(name, properties.name, bytes - 1);
+    name[bytes - 1] = '\0';
+    return SAMESUM_OK;
+}
+
+const char *samesum_cuda_version(void)
+{
+    return SAMESUM_VERSION;
+}
