@@ -31,7 +31,7 @@ static const struct {
     {"shapes", suite_shapes, DEPTH_SHORT},         {"calls", suite_calls, DEPTH_SHORT},
     {"chunks", suite_chunks, DEPTH_SHORT},         {"indices", suite_indices, DEPTH_FULL},
     {"cases", suite_cases, DEPTH_SHORT},           {"custom", suite_custom, DEPTH_SHORT},
-    {"program", suite_program, DEPTH_FULL},
+    {"host", suite_host, DEPTH_SHORT},             {"program", suite_program, DEPTH_FULL},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

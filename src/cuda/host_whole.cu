@@ -16,6 +16,16 @@ struct whole {
     ss_memory out{ss_memory::DEVICE}; /* results, then counts */
     size_t rows, results_bytes;
     ss_memory workspace{ss_memory::DEVICE};
+
+    whole(ss_host_call *c, const ss_host_array *array, size_t n) : call(c), h(array), rows(n)
+    {
+    }
+    ~whole() /* memory outlives what is under way to it, also after an error */
+    {
+        for (ss_lane &lane : call->lane)
+            if (lane.stream)
+                lane.wait();
+    }
 };
 
 /* Sends one operand, in pieces that the lanes take in turn. */
@@ -91,10 +101,7 @@ samesum_status reduce(whole *w, int counted, cudaStream_t stream)
 samesum_status ss_host_whole(ss_host_call *call, const ss_host_array *h, size_t rows, void *results,
                              samesum_counts *counts)
 {
-    whole w;
-    w.call = call;
-    w.h = h;
-    w.rows = rows;
+    whole w(call, h, rows);
     samesum_status st = make_room(&w, counts != nullptr);
     for (int p = 0; p < SS_PLACES && st == SAMESUM_OK; p++)
         if (h->operand[p].at)

@@ -25,7 +25,7 @@ namespace
 {
 
 std::map<const char *, size_t> device_memory, pinned_memory;
-long streams, calls;
+long streams, calls, fails;
 cudaError_t last;
 
 /* Leaks are looked for once, at the end. */
@@ -44,8 +44,11 @@ struct at_the_end {
 
 cudaError_t answer(cudaError_t otherwise = cudaErrorLaunchFailure)
 {
-    const char *fails = getenv("STAND_IN_FAILS");
-    last = fails && ++calls == strtol(fails, nullptr, 10) ? otherwise : cudaSuccess;
+    const char *text = getenv("STAND_IN_FAILS");
+    const long number = text ? strtol(text, nullptr, 10) : 0;
+    calls = number == fails ? calls + 1 : 1; /* counted from when it was set */
+    fails = number;
+    last = calls == fails ? otherwise : cudaSuccess;
     return last;
 }
 
