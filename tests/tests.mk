@@ -28,7 +28,8 @@ TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$
 # The host side of libsamesum_cuda on a device that the CPU plays (tests/stand_in/device.cpp).
 STAND_IN = $(TEST_OUT)/stand_in/libsamesum_cuda.so
 STAND_IN_SRC = $(wildcard src/cuda/host*.cu) src/cuda/status.cu tests/stand_in/device.cpp
-HAVE_CXX := $(shell command -v $(firstword $(CXX)) 2>/dev/null)
+STAND_IN_CXX := $(subst clang,clang++,$(subst gcc,g++,$(firstword $(CC))))
+HAVE_CXX := $(shell echo 'int main() { delete new int; return 0; }' | $(STAND_IN_CXX) -x c++ - -o $(BUILD)/.cxx 2>/dev/null && echo yes)
 
 # The suites that keep one core busy for as long as all others together: the two halves run side by side.
 TEST_LONG = exact program table
@@ -52,8 +53,8 @@ test-programs: $(TEST_PROGRAMS) $(LIB_SO) $(PROGRAM) $(if $(HAVE_CXX),$(STAND_IN
 $(STAND_IN): $(STAND_IN_SRC) $(wildcard src/cuda/host*.cuh tests/stand_in/*.h) $(BUILD)/src/cuda/host_chunks.o $(LIB_A)
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)
-	$(Q)$(CXX) $(CFLAGS) -std=c++17 -Wall -Wextra $(WERROR) -fPIC -fvisibility=hidden -Itests/stand_in -Iinclude -Isrc $(OMP) -shared \
-		-Wl,--version-script=src/cuda/exports.map,-z,defs -o $@ -x c++ $(STAND_IN_SRC) -x none \
+	$(Q)$(STAND_IN_CXX) $(CFLAGS) -std=c++17 -Wall -Wextra $(WERROR) -fPIC -fvisibility=hidden -Itests/stand_in -Iinclude -Isrc $(OMP) -shared \
+		-Wl,--version-script=src/cuda/exports.map -o $@ -x c++ $(STAND_IN_SRC) -x none \
 		$(BUILD)/src/cuda/host_chunks.o $(LIB_A) -pthread $(LDLIBS)
 
 # Asked only when a test is wanted, so that the library builds without Check.
