@@ -143,14 +143,15 @@ static __device__ inline bool ss_cuda_present(const ss_cuda_view &v, const ss_cu
     return true;
 }
 
-/* SPEC.md 6.1 and 6.3: fl(x - m), and x * 2^-e rounded once. */
+/* SPEC.md 6.1 and 6.3: fl(x - m), and x * 2^-e rounded once, the parameter being the largest
+ * magnitude, of exponent e. */
 static __device__ __forceinline__ double ss_cuda_mapped(ss_map map, double x, double parameter)
 {
-    return map == SS_MAP_DEVIATE ? f64_sub(x, parameter) : scalbn(x, -(int)parameter);
+    return map == SS_MAP_DEVIATE ? f64_sub(x, parameter) : scalbn(x, -ilogb(parameter));
 }
 static __device__ __forceinline__ float ss_cuda_mapped(ss_map map, float x, double parameter)
 {
-    return map == SS_MAP_DEVIATE ? f32_sub(x, (float)parameter) : scalbnf(x, -(int)parameter);
+    return map == SS_MAP_DEVIATE ? f32_sub(x, (float)parameter) : scalbnf(x, -ilogb(parameter));
 }
 
 /* Number i of row r (`row` is its index): 0 <= i < r.n * ss_cuda_per(v). Returns whether it is

@@ -1,0 +1,36 @@
+/* min, max, argmin, argmax and minmax of every row (SPEC.md 6.5), and the largest magnitude, which
+ * nrm2 scales by (6.1). Calls only launch. */
+#ifndef SS_CUDA_EXTREMES_H
+#define SS_CUDA_EXTREMES_H
+
+#include "cuda/sink.cuh"
+#include "cuda/view.cuh"
+#include "../extremes.h" /* not this one */
+
+struct ss_cuda_extremes_job {
+    ss_cuda_view view;
+    samesum_op op;
+    samesum_nan nan;
+    ss_cuda_sink sink;
+};
+
+/* Bytes, a multiple of 256. */
+size_t ss_cuda_extremes_workspace(const ss_cuda_extremes_job &job);
+
+/* Writes the results of all rows: NaN, or UINT64_MAX for an index, where nothing is present. */
+cudaError_t ss_cuda_extremes_launch(const ss_cuda_extremes_job &job, void *workspace,
+                                    cudaStream_t stream);
+
+/* Writes what the rows hold as the CPU keeps it (its tiles are 0), and how many elements of each
+ * are present, to device memory. The operation and the sink are not used. */
+cudaError_t ss_cuda_extremes_state_launch(const ss_cuda_extremes_job &job, ss_found *found,
+                                          uint64_t *present, void *workspace, cudaStream_t stream);
+
+/* Of each row the largest |number|: infinite where any is, else NaN where any is, 0 for nothing.
+ * wanted: NULL, or device memory, one for each row; rows with 0 are not looked at, and their values
+ * not written. */
+size_t ss_cuda_largest_workspace(const ss_cuda_view &view);
+cudaError_t ss_cuda_largest_launch(const ss_cuda_view &view, const int *wanted, double *largest,
+                                   void *workspace, cudaStream_t stream);
+
+#endif

@@ -1,0 +1,32 @@
+/* The kernels of sums, by what they read; those of one type are compiled in a file of their own. */
+#ifndef SS_CUDA_KERNELS_H
+#define SS_CUDA_KERNELS_H
+
+#include "cuda/sums.cuh"
+
+/* A kernel, and how it is launched: in blocks of so many threads with so many bytes of shared
+ * memory, `warps` tasks at a time each. */
+struct ss_launchable {
+    void (*kernel)(ss_sums);
+    int threads, shared, warps;
+    int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
+};
+
+/* How rows lie: side by side in memory, each row's numbers one after the other (short ones without
+ * gaps); or each series' numbers a stride apart, and the series side by side. */
+enum ss_way { SS_WAY_DIRECT, SS_WAY_SHORT, SS_WAY_COLUMNS, SS_WAYS };
+
+/* kind: ss_kind (columns: not of products); level: below exact. */
+ss_launchable ss_kernel_f64(int way, int kind, int level);
+ss_launchable ss_kernel_f32(int way, int kind, int level);
+ss_launchable ss_kernel_f32_wide(int way, int kind, int level);
+ss_launchable ss_kernel_f16(int way, int kind, int level);
+ss_launchable ss_kernel_bf16(int way, int kind, int level);
+
+/* Any view. wide: the accumulator is binary64. */
+ss_launchable ss_packed(bool wide, int level);
+
+/* Bytes of a short row at most, of all its streams. */
+enum { SS_SHORT_BYTES = 2048 };
+
+#endif

@@ -1,0 +1,414 @@
+#include "cuda/plan.h"
+
+#include <string.h>
+
+static struct ss_cuda_tuning forced;
+
+extern "C" void ss_cuda_tune(const struct ss_cuda_tuning *tuning)
+{
+    forced = *tuning;
+}
+
+ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t rows,
+                          const size_t *offsets)
+{
+    ss_cuda_view v;
+    memset(&v, 0, sizeof v);
+    v.row = *row.layout;
+    v.rest = rest;
+    v.n = row.n;
+    v.rows = rows;
+    v.offsets = offsets;
+    v.place[SS_X] = row.place[SS_X];
+    v.place[SS_Y] = row.place[SS_Y];
+    v.mask = row.mask;
+    v.type = row.type;
+    v.first = row.first;
+    v.pair = row.pair;
+    v.conj = row.conj;
+    v.part = row.part;
+    v.factor = row.factor;
+    v.map = row.map;
+    v.mask_kind = row.mask_kind;
+    v.missing = row.missing;
+    v.missing_in[SS_X] = row.missing_in[SS_X];
+    v.missing_in[SS_Y] = row.missing_in[SS_Y];
+    v.missing_value = row.missing_value;
+    return v;
+}
+
+static ss_leaf leaf_of(samesum_op op)
+{
+    return op == SAMESUM_ASUM    ? SS_LEAF_ASUM
+           : op == SAMESUM_SUMSQ ? SS_LEAF_SUMSQ
+           : op == SAMESUM_DOT   ? SS_LEAF_DOT
+                                 : SS_LEAF_SUM;
+}
+
+void ss_plan_terms(ss_sums &sums, const ss_job &job, samesum_type number, const ss_layout &rest,
+                   uint64_t rows, const size_t *offsets)
+{
+    ss_sums_of of;
+    ss_sums_of_job(&job, number, &of);
+    sums.terms = of.terms;
+    for (int i = 0; i < of.terms; i++) {
+        sums.view[i] = ss_plan_view(of.view[i], rest, rows, offsets);
+        sums.leaf[i] = leaf_of(of.op[i]);
+    }
+}
+
+/* ---- which kernel -----------------------------------------------------------------------------
+ */
+
+static bool is_flat(const ss_layout &layout, int place, ptrdiff_t bytes)
+{
+    return layout.dims == 1 &&
+           (layout.axis[0].extent <= 1 || layout.axis[0].stride[place] == bytes);
+}
+
+/* Whether the numbers are the elements as they are, in both streams. */
+static bool is_plain(const ss_cuda_view &v)
+{
+    return !ss_cuda_masked(v) && v.map == SS_MAP_NONE && v.part < 0 && v.factor < 0;
+}
+
+/* Whether steps of so many bytes along this layout lead from element to element. */
+static bool lies_flat(const ss_cuda_view &v, const ss_layout &layout, ptrdiff_t bytes)
+{
+    return is_flat(layout, v.first, bytes) && (!v.pair || is_flat(layout, SS_Y, bytes));
+}
+
+/* How the rows lie, or SS_WAYS where they have to be packed. */
+static int way_of(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    const ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(v.type);
+    if (s.terms > 1 || !is_plain(v))
+        return SS_WAYS;
+    if (lies_flat(v, v.row, bytes)) {
+        uint64_t row_bytes = v.n * (uint64_t)bytes * (v.pair ? 2 : 1);
+        bool packed_rows = lies_flat(v, v.rest, (ptrdiff_t)v.n * bytes);
+        return !v.offsets && v.n > 0 && v.rows > 1 && row_bytes <= SS_SHORT_BYTES && packed_rows
+                   ? SS_WAY_SHORT
+                   : SS_WAY_DIRECT;
+    }
+    bool series = !v.offsets && !v.pair && !ss_cuda_complex(v.type) && v.row.dims == 1 &&
+                  v.rows >= SS_LANES && is_flat(v.rest, v.first, bytes);
+    return series ? SS_WAY_COLUMNS : SS_WAYS;
+}
+
+static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int level)
+{
+    int kind = s.leaf[0] == SS_LEAF_DOT     ? SS_KIND_PRODUCT
+               : s.leaf[0] == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
+                                            : SS_KIND_LINEAR;
+    if (way == SS_WAYS)
+        return ss_packed(ss_is_wide(type), level);
+    switch (type) {
+    case SAMESUM_F64:
+    case SAMESUM_C128:
+        return ss_kernel_f64(way, kind, level);
+    case SAMESUM_F32_WIDE:
+        return ss_kernel_f32_wide(way, kind, level);
+    case SAMESUM_F16:
+        return ss_kernel_f16(way, kind, level);
+    case SAMESUM_BF16:
+        return ss_kernel_bf16(way, kind, level);
+    default:
+        return ss_kernel_f32(way, kind, level);
+    }
+}
+
+/* ---- chunks and blocks ------------------------------------------------------------------------
+ */
+
+static uint64_t over(uint64_t n, uint64_t by)
+{
+    return n / by + (n % by != 0);
+}
+static int log_over(uint64_t n)
+{
+    int k = 0;
+    while (k < 63 && (UINT64_C(1) << k) < n)
+        k++;
+    return k;
+}
+
+/* Tasks of a pass, if chunks have this size. */
+static uint64_t tasks_at(const ss_sums &s, int way, int log)
+{
+    const ss_cuda_view &v = s.view[0];
+    uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v), tree_rows = over(numbers, SS_LANES);
+    if (v.offsets)
+        return (uint64_t)s.terms * ((numbers >> (log + 4)) + v.rows + 1);
+    uint64_t chunks = tree_rows > 0 ? over(tree_rows, UINT64_C(1) << log) : 1;
+    return s.terms * chunks * (way == SS_WAY_COLUMNS ? over(v.rows, SS_LANES * 2) : v.rows);
+}
+
+/* Chunks as large as they can be while every warp has something to do, at first up to 16 times what
+ * a kernel takes at a time (more gains nothing); larger ones only to keep their number in bounds.
+ */
+static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
+{
+    const int most = k.least_log + k.depth;
+    int log = k.least_log;
+    if (forced.chunk_log > 0)
+        return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
+    while (log < most) {
+        uint64_t now = tasks_at(s, way, log),
+                 chunks = over(now, s.view[0].rows ? s.view[0].rows : 1);
+        if (chunks <= 1 && !s.view[0].offsets)
+            break;
+        bool enough =
+            now > workers && (log < k.least_log + 4 || tasks_at(s, way, log) > 40 * workers);
+        if (!enough)
+            break;
+        log++;
+    }
+    return log;
+}
+
+static samesum_status cut(ss_pass &p, int way)
+{
+    ss_sums &s = p.sums;
+    const ss_cuda_view &v = s.view[0];
+    const ss_launchable &k = p.launch;
+    int device, processors, blocks = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
+            cudaSuccess ||
+        cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared) !=
+            cudaSuccess ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.kernel, k.threads, k.shared) !=
+            cudaSuccess)
+        return SAMESUM_ERR_CUDA;
+    uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
+    uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v);
+    if (way == SS_WAY_SHORT) {
+        uint64_t stage = v.n * ss_element_bytes(v.type) * (v.pair ? 2 : 1);
+        s.chunks = 4096 / stage;
+        s.tasks = over(v.rows, s.chunks);
+    } else {
+        s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
+        s.tasks = tasks_at(s, way, s.chunk_log);
+        s.chunks = v.offsets || numbers == 0
+                       ? 1
+                       : over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
+        uint64_t longest = over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
+        int height = log_over(longest);
+        s.group_log = height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
+    }
+    uint64_t wanted = over(s.tasks, k.warps);
+    p.blocks = (unsigned)(wanted < most ? wanted : most);
+    return SAMESUM_OK;
+}
+
+/* ---- passes -----------------------------------------------------------------------------------
+ */
+
+static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type type, int level)
+{
+    ss_pass &p = plan.pass[plan.passes++];
+    p.sums = sums;
+    int way = plan.rows > 0 ? way_of(sums) : SS_WAYS;
+    p.launch = kernel_of(sums, way, type, level);
+    return cut(p, way);
+}
+
+/* The second pass of var, std (sums of the deviations and their squares) and nrm2. */
+static samesum_status add_second(ss_plan &plan, const ss_job &job, const ss_cuda_sink &sink)
+{
+    bool spread = job.want->op != SAMESUM_NRM2;
+    ss_sums s;
+    memset(&s, 0, sizeof s);
+    s.terms = spread ? 2 : 1;
+    s.leaf[0] = SS_LEAF_SUMSQ;
+    s.leaf[1] = SS_LEAF_SUM;
+    s.view[0] = plan.whole;
+    s.view[0].map = spread ? SS_MAP_DEVIATE : SS_MAP_SCALE;
+    s.view[1] = s.view[0];
+    s.finish = !spread                       ? SS_FINISH_SCALED
+               : job.want->op == SAMESUM_VAR ? SS_FINISH_VAR
+                                             : SS_FINISH_STD;
+    s.ddof = job.want->ddof;
+    s.sink = sink;
+    return add_pass(plan, s, job.type, job.want->level);
+}
+
+static samesum_status plan_sums(ss_plan &plan, const ss_job &job, const ss_rows &rows,
+                                const size_t *offsets, const ss_cuda_sink &sink)
+{
+    const samesum_op op = job.want->op;
+    bool spread = op == SAMESUM_VAR || op == SAMESUM_STD;
+    ss_sums s;
+    memset(&s, 0, sizeof s);
+    ss_plan_terms(s, job, job.type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(job.type),
+                  rows.rest, plan.rows, offsets);
+    s.finish = op == SAMESUM_MEAN   ? (job.weighted ? SS_FINISH_QUOTIENT : SS_FINISH_MEAN)
+               : op == SAMESUM_NRM2 ? SS_FINISH_NRM2
+               : spread             ? SS_FINISH_CENTRE
+                                    : SS_FINISH_SUM;
+    s.sink = sink;
+    plan.sums = true;
+    samesum_status st = add_pass(plan, s, job.type, job.want->level);
+    return st == SAMESUM_OK && (spread || op == SAMESUM_NRM2) ? add_second(plan, job, sink) : st;
+}
+
+static void plan_exact(ss_plan &plan, const ss_job &job, const ss_rows &rows, const size_t *offsets,
+                       const ss_cuda_sink &sink)
+{
+    ss_plan_exact_job(plan.exact_job, job, rows.rest, plan.rows, offsets);
+    plan.exact_job.sink = sink;
+    plan.exact = true;
+}
+
+void ss_plan_exact_job(ss_cuda_exact_job &e, const ss_job &job, const ss_layout &rest,
+                       uint64_t rows, const size_t *offsets)
+{
+    ss_sums_of of;
+    const samesum_op op = job.want->op;
+    memset(&e, 0, sizeof e);
+    ss_sums_of_job(&job, ss_exact_number(job.type), &of);
+    e.kind = op == SAMESUM_VAR || op == SAMESUM_STD ? SS_EXACT_SPREAD
+             : job.weighted && op == SAMESUM_MEAN   ? SS_EXACT_QUOTIENT
+             : of.terms == 2                        ? SS_EXACT_PARTS
+                                                    : SS_EXACT_ONE;
+    e.sums = e.kind == SS_EXACT_ONE ? 1 : 2;
+    for (int i = 0; i < e.sums; i++) {
+        e.view[i] = ss_plan_view(of.view[i < of.terms ? i : 0], rest, rows, offsets);
+        e.term[i] = i < of.terms ? of.op[i] : SAMESUM_SUMSQ; /* var, std: the squares as well */
+    }
+    e.op = op;
+    e.ddof = job.want->ddof;
+}
+
+samesum_status ss_plan_make(ss_plan &plan, const ss_job &job, const ss_rows &rows,
+                            const size_t *offsets, const ss_cuda_sink &sink, samesum_counts *counts)
+{
+    const samesum_op op = job.want->op;
+    memset(&plan, 0, sizeof plan);
+    plan.op = op;
+    plan.rows = rows.results;
+    plan.counts = counts;
+    plan.whole = ss_plan_view(job.row, rows.rest, plan.rows, offsets);
+    if (op >= SAMESUM_MIN) {
+        plan.extremes = true;
+        plan.extremes_job.view = plan.whole;
+        plan.extremes_job.op = op;
+        plan.extremes_job.nan = job.want->nan;
+        plan.extremes_job.sink = sink;
+    } else if (job.want->level == SAMESUM_EXACT) {
+        plan_exact(plan, job, rows, offsets, sink);
+    } else {
+        return plan_sums(plan, job, rows, offsets, sink);
+    }
+    return SAMESUM_OK;
+}
+
+/* ---- the workspace ----------------------------------------------------------------------------
+ */
+
+/* Hands out parts of the workspace; base NULL: only counts. */
+struct space {
+    char *base;
+    size_t used;
+    void *take(size_t bytes)
+    {
+        void *at = base ? base + used : NULL;
+        used += (bytes + 255) / 256 * 256;
+        return at;
+    }
+};
+
+static bool merges(const ss_sums &s)
+{
+    return s.chunks > 1 || s.view[0].offsets;
+}
+
+/* What has to be zero at first. */
+static void place_zeroed(ss_pass &p, space &at)
+{
+    ss_sums &s = p.sums;
+    bool whole_rows = p.launch.kernel && s.group_log == 0; /* short rows */
+    uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
+    if (!whole_rows && merges(s))
+        s.ticket = (unsigned *)at.take(2 * slots * s.terms * sizeof *s.ticket);
+    if (s.terms == 2)
+        s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
+    if (ss_cuda_masked(s.view[0]))
+        s.present = (unsigned long long *)at.take(s.view[0].rows * sizeof *s.present);
+}
+
+static void place_rest(ss_pass &p, space &at)
+{
+    ss_sums &s = p.sums;
+    bool whole_rows = s.group_log == 0;
+    uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
+    if (!whole_rows && merges(s))
+        s.node = at.take(2 * SS_LANES * sizeof(double) * slots * s.terms);
+    if (s.terms == 2)
+        s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
+}
+
+void ss_plan_place(ss_plan &plan, char *workspace)
+{
+    space at = {workspace, 0};
+    for (int i = 0; i < plan.passes; i++)
+        place_zeroed(plan.pass[i], at);
+    plan.zeroed = at.used;
+    for (int i = 0; i < plan.passes; i++)
+        place_rest(plan.pass[i], at);
+    if (plan.passes == 2) {
+        double *parameter = (double *)at.take(plan.rows * sizeof *parameter);
+        int *wanted = (int *)at.take(plan.rows * sizeof *wanted);
+        for (int i = 0; i < 2; i++) {
+            plan.pass[i].sums.parameter = parameter;
+            plan.pass[i].sums.wanted = plan.op == SAMESUM_NRM2 ? wanted : NULL;
+            for (int t = 0; t < plan.pass[1].sums.terms; t++)
+                plan.pass[1].sums.view[t].parameter = parameter;
+        }
+    }
+    plan.other = at.take(plan.exact                ? ss_cuda_exact_workspace(plan.exact_job)
+                         : plan.extremes           ? ss_cuda_extremes_workspace(plan.extremes_job)
+                         : plan.op == SAMESUM_NRM2 ? ss_cuda_largest_workspace(plan.whole)
+                                                   : 0);
+    plan.counting = at.take(plan.counts ? ss_cuda_counts_workspace(plan.whole) : 0);
+    plan.bytes = at.used > 0 ? at.used : 256;
+}
+
+/* ---- launches ---------------------------------------------------------------------------------
+ */
+
+static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
+{
+    void *arguments[] = {(void *)&p.sums};
+    return cudaLaunchKernel((const void *)p.launch.kernel, dim3(p.blocks), dim3(p.launch.threads),
+                            arguments, (size_t)p.launch.shared, stream);
+}
+
+static cudaError_t launch_sums(const ss_plan &plan, void *workspace, cudaStream_t stream)
+{
+    cudaError_t e = cudaSuccess;
+    if (plan.zeroed > 0)
+        e = cudaMemsetAsync(workspace, 0, plan.zeroed, stream);
+    for (int i = 0; e == cudaSuccess && i < plan.passes; i++) {
+        if (i == 1 && plan.op == SAMESUM_NRM2)
+            e = ss_cuda_largest_launch(plan.whole, plan.pass[0].sums.wanted,
+                                       plan.pass[0].sums.parameter, plan.other, stream);
+        if (e == cudaSuccess)
+            e = launch_pass(plan.pass[i], stream);
+    }
+    return e;
+}
+
+cudaError_t ss_plan_launch(const ss_plan &plan, void *workspace, cudaStream_t stream)
+{
+    if (plan.rows == 0)
+        return cudaSuccess;
+    cudaError_t e = plan.sums    ? launch_sums(plan, workspace, stream)
+                    : plan.exact ? ss_cuda_exact_launch(plan.exact_job, plan.other, stream)
+                                 : ss_cuda_extremes_launch(plan.extremes_job, plan.other, stream);
+    if (e == cudaSuccess && plan.counts)
+        e = ss_cuda_counts_launch(plan.whole, plan.counts, plan.counting, stream);
+    return e;
+}

@@ -1,0 +1,66 @@
+/* From a checked job to launches: which kernels, in which order, with which parts of the workspace.
+ */
+#ifndef SS_CUDA_PLAN_H
+#define SS_CUDA_PLAN_H
+
+#include "cuda/counts.h"
+#include "cuda/exact.h"
+#include "cuda/extremes.h"
+#include "cuda/kernels.h"
+
+extern "C" {
+#include "array.h"
+}
+
+/* A pass of sums. */
+struct ss_pass {
+    ss_sums sums;
+    ss_launchable launch;
+    unsigned blocks;
+};
+
+enum { SS_PASSES = 2 };
+
+/* What one call launches. All pointers into the workspace are set by ss_plan_place(). */
+struct ss_plan {
+    uint64_t rows;
+    samesum_op op;
+    bool sums, exact, extremes; /* which of these below hold */
+    int passes;
+    ss_pass pass[SS_PASSES];
+    ss_cuda_exact_job exact_job;
+    ss_cuda_extremes_job extremes_job;
+    samesum_counts *counts;
+    ss_cuda_view whole; /* the elements as they are: for counts, and for nrm2's largest */
+    /* the workspace */
+    size_t zeroed, bytes; /* the first `zeroed` bytes have to be zero */
+    void *other, *counting;
+};
+
+/* For tests: blocks of the kernels of sums, and log2 of the tree rows of a chunk; 0: by default. */
+struct ss_cuda_tuning {
+    int blocks, chunk_log;
+};
+extern "C" void ss_cuda_tune(const struct ss_cuda_tuning *tuning);
+
+/* The view of the job's elements, row by row. offsets: of segments, or NULL. */
+ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t rows,
+                          const size_t *offsets);
+
+/* job: checked; its row is whole. Errors: SAMESUM_ERR_CUDA, _UNAVAILABLE. */
+samesum_status ss_plan_make(ss_plan &plan, const ss_job &job, const ss_rows &rows,
+                            const size_t *offsets, const ss_cuda_sink &sink,
+                            samesum_counts *counts);
+/* Puts the plan's parts into the workspace. */
+void ss_plan_place(ss_plan &plan, char *workspace);
+cudaError_t ss_plan_launch(const ss_plan &plan, void *workspace, cudaStream_t stream);
+
+/* The same for level exact; without its sink. */
+void ss_plan_exact_job(ss_cuda_exact_job &exact, const ss_job &job, const ss_layout &rest,
+                       uint64_t rows, const size_t *offsets);
+
+/* The sums that a job is made of, as the views and leaves of one pass; not yet cut into chunks. */
+void ss_plan_terms(ss_sums &sums, const ss_job &job, samesum_type number, const ss_layout &rest,
+                   uint64_t rows, const size_t *offsets);
+
+#endif

@@ -1,0 +1,59 @@
+/* A ring of stages in shared memory that one warp fills from memory ahead of its use, by
+ * asynchronous copies of 16 bytes: the front end of the kernels that read rows whose numbers lie
+ * side by side. */
+#ifndef SS_CUDA_RING_CUH
+#define SS_CUDA_RING_CUH
+
+#include <stdint.h>
+
+/* BYTES of a stage; SLACK behind each, since copies begin at a multiple of 16 bytes. */
+template <int BYTES, int STAGES> struct ss_ring {
+    enum { SLACK = 16, PITCH = BYTES + SLACK, ROOM = STAGES * PITCH };
+    static_assert(BYTES % 512 == 0, "a warp copies 512 bytes at a time");
+
+    /* What a warp copies into `stage`: bytes bytes at from, at most BYTES, into the stage's place
+     * with from's offset from a multiple of 16. Asynchronous. Reads no byte behind from + bytes,
+     * and before it at most those that lie in the same 16. */
+    static __device__ __forceinline__ void fill(char *ring, int stage, const char *from, int bytes)
+    {
+        const unsigned lane = threadIdx.x % 32, skew = (unsigned)(uintptr_t)from & 15;
+        const char *source = from - skew + lane * 16;
+        unsigned to = (unsigned)__cvta_generic_to_shared(ring) + stage * PITCH + lane * 16;
+        if (bytes == BYTES) {
+#pragma unroll
+            for (int i = 0; i < BYTES / 512; i++)
+                copy(to + i * 512, source + i * 512, 16);
+            if (skew && lane == 0)
+                copy(to + BYTES, source + BYTES, (int)skew);
+        } else {
+            for (int at = (int)lane * 16; at < (int)skew + bytes; at += 512) {
+                int left = (int)skew + bytes - at;
+                copy(to + at - lane * 16, source + at - lane * 16, left < 16 ? left : 16);
+            }
+        }
+    }
+    static __device__ __forceinline__ const char *at(const char *ring, int stage, unsigned skew)
+    {
+        return ring + stage * PITCH + skew;
+    }
+    static __device__ __forceinline__ void commit()
+    {
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+    /* Waits until all but the last STAGES - 1 commits have arrived, for the whole warp. */
+    static __device__ __forceinline__ void wait()
+    {
+        asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 1) : "memory");
+        __syncwarp();
+    }
+
+  private:
+    static __device__ __forceinline__ void copy(unsigned to, const char *from, int bytes)
+    {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+                     "r"(bytes)
+                     : "memory");
+    }
+};
+
+#endif

@@ -1,0 +1,96 @@
+/* The kernel for short rows that lie one after the other without gaps: several of them in a stage
+ * of the ring, and a half-warp for each. */
+#ifndef SS_CUDA_SHORT_CUH
+#define SS_CUDA_SHORT_CUH
+
+#include "cuda/direct.cuh"
+
+enum { SS_SHORT_BLOCK = 8 /* tree rows that are taken at a time */ };
+
+/* The node of a row of n numbers at x (and y). */
+template <class FROM, int KIND, int LEVEL>
+static __device__ __forceinline__ ss_node<typename FROM::number>
+ss_short_row(const typename FROM::element *x, const typename FROM::element *y, int n, unsigned keep)
+{
+    typedef typename FROM::number A;
+    typedef ss_node<A> N;
+    const int lane = threadIdx.x % 16;
+    ss_counter<LEVEL, N, 4> counter;
+    N v = ss_neutral<A>();
+    unsigned block = 0;
+    for (int at = 0; at < n; at += SS_SHORT_BLOCK * SS_LANES, block++) {
+        const bool full = at + SS_SHORT_BLOCK * SS_LANES <= n;
+        v = ss_tree_of<LEVEL, SS_SHORT_BLOCK, N>(
+            [&](int r) -> N {
+                int i = at + r * SS_LANES + lane;
+                if (!full && i >= n)
+                    return ss_neutral<A>();
+                A a = FROM::widen(x[i]);
+                return ss_leaf_at<KIND, LEVEL, A>(
+                    a, KIND == SS_KIND_PRODUCT ? FROM::widen(y[i]) : a, keep);
+            },
+            0, KIND == SS_KIND_LINEAR);
+        v = counter.push(counter, v, block, 3);
+    }
+    for (; block & (block - 1); block++)
+        v = counter.push(counter, ss_neutral<A>(), block, 3);
+    return v;
+}
+
+/* s.tasks: stages, of s.chunks rows each. */
+template <class FROM, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
+    ss_short_kernel(const __grid_constant__ ss_sums s)
+{
+    typedef ss_direct<FROM, KIND> D;
+    typedef typename FROM::element E;
+    typedef typename FROM::number A;
+    extern __shared__ __align__(16) char shared[];
+    const int warp = threadIdx.x / 32, half = threadIdx.x % 32 / 16;
+    const int n = (int)(s.view[0].n * ss_cuda_per(s.view[0])), bytes = n * (int)sizeof(E);
+    const int rows = (int)s.chunks;
+    const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
+    const char *px = s.view[0].place[s.view[0].first], *py = s.view[0].place[SS_Y];
+    char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
+    const uint64_t step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
+    uint64_t in = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp, out = in;
+    auto rows_of = [&](uint64_t task) {
+        uint64_t left = s.view[0].rows - task * rows;
+        return left < (uint64_t)rows ? (int)left : rows;
+    };
+    int filling = 0, using_ = 0;
+    auto fill = [&] {
+        if (in < s.tasks) {
+            uint64_t at = in * rows * (uint64_t)bytes;
+            int all = rows_of(in) * bytes;
+            D::ring::fill(rx, filling, px + at, all);
+            if (KIND == SS_KIND_PRODUCT)
+                D::ring::fill(ry, filling, py + at, all);
+            filling = (filling + 1) % SS_DIRECT_STAGES;
+            in += step;
+        }
+        D::ring::commit();
+    };
+    for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
+        fill();
+    for (; out < s.tasks; out += step) {
+        fill();
+        D::ring::wait();
+        uint64_t at = out * rows * (uint64_t)bytes;
+        const E *x = (const E *)D::ring::at(rx, using_, (unsigned)(uintptr_t)(px + at) & 15);
+        const E *y = (const E *)D::ring::at(ry, using_, (unsigned)(uintptr_t)(py + at) & 15);
+        const int here = rows_of(out);
+        for (int row = half; row - half < here; row += 2) {
+            int mine = row < here ? row : here - 1; /* both halves go along */
+            ss_node<A> v = ss_short_row<FROM, KIND, LEVEL>(x + (size_t)mine * n,
+                                                           y + (size_t)mine * n, n, keep);
+            A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
+            if (threadIdx.x % 16 == 0 && row < here)
+                ss_finish_row(s, out * rows + row, (uint64_t)n, sum);
+        }
+        using_ = (using_ + 1) % SS_DIRECT_STAGES;
+        __syncwarp();
+    }
+}
+
+#endif
