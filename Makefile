@@ -55,7 +55,7 @@ KERNEL_O3 = $(if $(filter -O0,$(CFLAGS)),,-O3 $(call accepted,-fno-unswitch-loop
 accepted = $(shell $(CC) $1 -Werror -x c -c /dev/null -o /dev/null 2>/dev/null && echo $1)
 
 LIB_SRC = $(wildcard src/*.c) $(addprefix src/fixedtree/,columns.c lanes.c range.c segments.c threads.c trees.c) $(wildcard src/view/*.c) \
-	$(addprefix src/exact/,accumulator.c feed.c natural.c reduce.c) \
+	$(addprefix src/exact/,accumulator.c finish.c feed.c natural.c reduce.c) \
 	$(BACKENDS:%=src/fixedtree/kernels_%.c) $(BACKENDS:%=src/exact/slicers_%.c)
 # The tests' truth, where MPFR is installed.
 HAVE_MPFR := $(shell mkdir -p $(BUILD); echo '\#include <mpfr.h>' | $(CC) -x c -E - >/dev/null 2>&1 && echo 'int main(void){return 0;}' \

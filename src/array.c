@@ -1,4 +1,5 @@
 #include "array.h"
+#include "plan.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef SS_ARRAY_H
 #define SS_ARRAY_H
 
-#include "plan.h"
+#include "derived.h"
 
 /* An array taken apart: the axes that are reduced, and the others. */
 typedef struct ss_rows {

@@ -1,5 +1,6 @@
 /* Many rows in one call: along axes, or between offsets. */
 #include "array.h"
+#include "plan.h"
 #include "fixedtree/columns.h"
 #include "fixedtree/fpenv.h"
 #include "fixedtree/threads.h"

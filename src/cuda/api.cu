@@ -22,20 +22,20 @@ static ss_cuda_sink sink_of(const samesum_want *want, samesum_type type,
     sink.copies = out->copies > 1 ? out->copies : 1;
     sink.copy_bytes = out->copy_bytes;
     sink.format = (ss_cuda_format)format;
-    sink.bytes = ss_is_index(want->op) ? 8 : ss_format_of(format).bytes;
-    sink.numbers = ss_is_index(want->op) ? 1 : ss_result_numbers(want, type);
+    sink.bytes = ss_cuda_is_index(want->op) ? 8 : ss_format_of(format).bytes;
+    sink.numbers = ss_cuda_is_index(want->op) ? 1 : ss_result_numbers(want, type);
     return sink;
 }
 
 /* What the shape alone tells: SAMESUM_NO_VALUE, or SAMESUM_ERR_EMPTY (samesum_cuda.h). */
 static samesum_status of_shape(const call &c, const samesum_want &want)
 {
-    uint64_t least = ss_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN ? 1
+    uint64_t least = ss_cuda_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN ? 1
                      : want.op == SAMESUM_VAR || want.op == SAMESUM_STD ? (uint64_t)want.ddof + 1
                                                                         : 0;
     if (c.rows.results == 0 || c.offsets || c.rows.n >= least)
         return SAMESUM_OK;
-    return ss_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
+    return ss_cuda_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
 }
 
 static samesum_status check_out(const call &c, const ss_cuda_sink &sink)
@@ -57,12 +57,11 @@ static samesum_status check_out(const call &c, const ss_cuda_sink &sink)
 static samesum_status run(const call &c)
 {
     samesum_want want;
-    const ss_backend *host;
     ss_job job;
     ss_plan plan;
-    samesum_status st = ss_cuda_check_want(c.want, c.array->type, &want, &host);
+    samesum_status st = ss_cuda_job_want(c.want, c.array->type, &want);
     if (st == SAMESUM_OK)
-        st = ss_array_job(c.array, &c.rows, host, &want, &job);
+        st = ss_cuda_job(c.array, &c.rows, &want, &job);
     if (st == SAMESUM_OK)
         st = samesum_cuda_status(NULL);
     if (st != SAMESUM_OK)
@@ -99,7 +98,7 @@ samesum_status samesum_cuda_reduce_array(const samesum_array *array, const int *
     if (!array || !want || !out || !workspace_bytes)
         return SAMESUM_ERR_NULL;
     call c = {array, NULL, want, out, workspace, workspace_bytes, stream, {}};
-    samesum_status st = ss_array_split(array, axes, axis_count, &c.rows);
+    samesum_status st = ss_cuda_job_split(array, axes, axis_count, &c.rows);
     return st == SAMESUM_OK ? run(c) : st;
 }
 
@@ -113,7 +112,7 @@ samesum_status samesum_cuda_reduce_segments(const samesum_array *array, const si
     if (array->dims != 1)
         return SAMESUM_ERR_SHAPE;
     call c = {array, offsets, want, out, workspace, workspace_bytes, stream, {}};
-    samesum_status st = ss_array_split(array, NULL, 0, &c.rows);
+    samesum_status st = ss_cuda_job_split(array, NULL, 0, &c.rows);
     if (st != SAMESUM_OK)
         return st;
     c.rows.results = segments;

@@ -1,16 +1,5 @@
 #include "cuda/check.h"
 
-samesum_status ss_cuda_check_want(const samesum_want *want, samesum_type type,
-                                  samesum_want *checked, const ss_backend **host)
-{
-    if (want->backend != SAMESUM_BACKEND_AUTO && want->backend != SAMESUM_BACKEND_CUDA)
-        return SAMESUM_ERR_BACKEND;
-    *checked = *want;
-    checked->backend = SAMESUM_BACKEND_SCALAR;
-    checked->threads = 1;
-    return ss_check(checked, type, host);
-}
-
 samesum_status ss_cuda_check_pointer(const void *pointer, size_t align)
 {
     cudaPointerAttributes attributes;

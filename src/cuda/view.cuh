@@ -105,6 +105,10 @@ static __host__ __device__ inline bool ss_cuda_complex(samesum_type type)
 {
     return type == SAMESUM_C64 || type == SAMESUM_C128;
 }
+static __host__ __device__ inline int ss_cuda_element_bytes(samesum_type type)
+{
+    return ss_cuda_bytes(ss_cuda_real(type)) * (ss_cuda_complex(type) ? 2 : 1);
+}
 /* Numbers that an element gives. */
 static __host__ __device__ inline int ss_cuda_per(const ss_cuda_view &v)
 {

@@ -5,6 +5,7 @@
 #define SS_ACCUMULATOR_H
 
 #include <stdint.h>
+#include "kahan/both.h"
 #include "kahan/format.h"
 
 /* Digit i is worth 2^(32 i + SS_EXACT_LOWEST). The smallest product is 2^-2148; 2^62 products of
@@ -27,17 +28,17 @@ typedef struct ss_exact {
 } ss_exact;
 
 /* 0, of no leaves. */
-void ss_exact_init(ss_exact *acc);
+SS_BOTH void ss_exact_init(ss_exact *acc);
 
 /* Makes digits [at, at + 3) usable, and passes carries on when many additions are pending. */
-void ss_exact_prepare(ss_exact *acc, int at);
+SS_BOTH void ss_exact_prepare(ss_exact *acc, int at);
 
 /* Each addition changes a digit by less than 2^32, so that after so many of them it is below 2^62.
  */
 #define SS_EXACT_PENDING (UINT32_C(1) << 30)
 
 /* Adds value * 2^exponent; exponent from -2148 to 2000. Does not change count and the kinds. */
-static inline void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
+SS_BOTH_INLINE void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
 {
     unsigned place = (unsigned)(exponent - SS_EXACT_LOWEST);
     int at = (int)(place / 32), shift = (int)(place % 32);
@@ -52,7 +53,7 @@ static inline void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
 }
 
 /* Adds a finite number, given by its bits. Does not change count and the kinds. */
-static inline void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
+SS_BOTH_INLINE void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
 {
     int b = (int)(bits >> 52 & 2047);
     int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
@@ -61,7 +62,7 @@ static inline void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
 }
 
 /* Adds all that from holds. */
-void ss_exact_merge(ss_exact *acc, const ss_exact *from);
+SS_BOTH void ss_exact_merge(ss_exact *acc, const ss_exact *from);
 
 /* A natural number of at most SS_EXACT_MAGNITUDE 32-bit digits, lowest first, times 2^exponent. */
 enum { SS_EXACT_MAGNITUDE = 2 * SS_EXACT_DIGITS + 8 };
@@ -73,17 +74,18 @@ typedef struct ss_magnitude {
 } ss_magnitude;
 
 /* The finite sum, with no zero digit at either end: equal multisets give equal magnitudes. */
-void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m);
+SS_BOTH void ss_exact_magnitude(const ss_exact *acc, ss_magnitude *m);
 
 /* magnitude (and a little more than it where sticky) rounded once to the format, with its sign, to
  * nearest even. A zero is +0.0. */
-double ss_round(const ss_magnitude *m, int sticky, ss_format format);
+SS_BOTH double ss_round(const ss_magnitude *m, int sticky, ss_format format);
 
 /* What the leaves' kinds say of a sum: a NaN or an infinity in *r; 0 where the finite sum decides.
  */
-int ss_exact_special(const ss_exact *acc, double *r);
+SS_BOTH int ss_exact_special(const ss_exact *acc, double *r);
 
-/* The result of a sum of leaves: special values, signed zeros, rounding (SPEC.md 4.4, 5). */
-double ss_exact_value(const ss_exact *acc, ss_format format);
+/* The result of a sum of leaves: special values, signed zeros, rounding (SPEC.md 4.4, 5). room: for
+ * intermediate numbers. */
+SS_BOTH double ss_exact_value(const ss_exact *acc, ss_format format, ss_magnitude *room);
 
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "exact/natural.h"
 #include "fixedtree/threads.h"
 
 void ss_exact_sums_init(ss_exact_sums *s, const ss_slicers *slicers, samesum_op op,
@@ -149,17 +148,6 @@ void ss_exact_sums_merge(ss_exact_sums *into, const ss_exact_sums *from)
         ss_exact_merge(&into->acc[i], &from->acc[i]);
 }
 
-/* n sum(x^2) - sum(x)^2, which no data make negative. Returns whether it is. */
-static int spread_numerator(const ss_exact_sums *s, ss_magnitude *m)
-{
-    ss_magnitude sum, square;
-    ss_exact_magnitude(&s->acc[1], m);
-    ss_exact_magnitude(&s->acc[0], &sum);
-    ss_natural_times(m, s->acc[0].count);
-    ss_natural_square(&sum, &square);
-    return ss_natural_minus(m, &square);
-}
-
 /* Whether so many terms can add up to m: each is a multiple of the smallest and below the power of
  * two after the largest, whatever the element type. */
 static int is_within_reach(const ss_magnitude *m, samesum_op op, uint64_t count)
@@ -188,100 +176,12 @@ int ss_exact_sums_are_possible(const ss_exact_sums *s)
         if ((op == SAMESUM_ASUM || op == SAMESUM_SUMSQ) && (m.negative || acc->minus_inf))
             return 0;
     }
-    ss_magnitude m;
-    return s->kind != SS_EXACT_SPREAD || !spread_numerator(s, &m);
-}
-
-/* SPEC.md 6.2: the exact sum over n, rounded once; a zero has the sum's sign. */
-static double mean(const ss_exact *acc, ss_format format)
-{
-    double r;
-    ss_magnitude m;
-    if (ss_exact_special(acc, &r))
-        return r;
-    ss_exact_magnitude(acc, &m);
-    if (m.length == 0)
-        return ss_exact_value(acc, format);
-    int left = ss_natural_over(&m, acc->count);
-    return ss_round(&m, left, format);
-}
-
-/* SPEC.md 6.1: the exact square root, rounded once. */
-static double nrm2(const ss_exact *acc, ss_format format)
-{
-    if (acc->plus_inf)
-        return HUGE_VAL;
-    if (acc->nan)
-        return NAN;
-    ss_magnitude m;
-    ss_exact_magnitude(acc, &m);
-    int left = ss_natural_root(&m);
-    return ss_round(&m, left, format);
-}
-
-/* SPEC.md 6.3: (n sum(x^2) - sum(x)^2) / (n (n - ddof)), or its root, rounded once. */
-static double spread(const ss_exact_sums *s, ss_format format)
-{
-    const ss_exact *x = &s->acc[0];
-    if (x->nan || x->plus_inf || x->minus_inf)
-        return NAN;
-    ss_magnitude m;
-    spread_numerator(s, &m);
-    if (m.length == 0)
-        return 0;
-    m.negative = 0;
-    int left = ss_natural_over(&m, x->count);
-    left |= ss_natural_over(&m, x->count - s->ddof);
-    if (s->op == SAMESUM_STD)
-        left |= ss_natural_root(&m);
-    return ss_round(&m, left, format);
-}
-
-/* SPEC.md 6.7: the exact quotient of the exact sums, rounded once. Weights of the sum 0: NaN. Where
- * a sum is no finite number: the quotient of both, rounded to the accumulator's type (note 16). */
-static double quotient(const ss_exact *dividend, const ss_exact *divisor, ss_format format)
-{
-    double special;
-    ss_magnitude m, by;
-    ss_exact_magnitude(dividend, &m);
-    ss_exact_magnitude(divisor, &by);
-    int divisor_special = ss_exact_special(divisor, &special);
-    if (!divisor_special && by.length == 0)
-        return NAN;
-    if (divisor_special || ss_exact_special(dividend, &special)) {
-        ss_format sums = format == SS_FORMAT_F64 ? SS_FORMAT_F64 : SS_FORMAT_F32;
-        return ss_exact_value(dividend, sums) / ss_exact_value(divisor, sums);
-    }
-    if (m.length == 0)
-        return ss_exact_value(dividend, format) / (by.negative ? -1 : 1);
-    int left = ss_natural_divide(&m, &by);
-    m.negative ^= by.negative;
-    return ss_round(&m, left, format);
-}
-
-static double one_sum(const ss_exact *acc, samesum_op op, ss_format format)
-{
-    return op == SAMESUM_MEAN   ? mean(acc, format)
-           : op == SAMESUM_NRM2 ? nrm2(acc, format)
-                                : ss_exact_value(acc, format);
+    ss_exact_room room;
+    return s->kind != SS_EXACT_SPREAD || !ss_exact_spread_numerator(s->acc, &room);
 }
 
 samesum_status ss_exact_sums_finish(const ss_exact_sums *s, ss_format format, double *result)
 {
-    uint64_t least = s->op == SAMESUM_MEAN        ? 1
-                     : s->kind == SS_EXACT_SPREAD ? (uint64_t)s->ddof + 1
-                                                  : 0;
-    if (s->acc[0].count < least) {
-        result[0] = result[1] = NAN;
-        return SAMESUM_NO_VALUE;
-    }
-    if (s->kind == SS_EXACT_SPREAD) {
-        result[0] = spread(s, format);
-    } else if (s->kind == SS_EXACT_QUOTIENT) {
-        result[0] = quotient(&s->acc[0], &s->acc[1], format);
-    } else {
-        for (int i = 0; i < s->sums; i++)
-            result[i] = one_sum(&s->acc[i], s->op, format);
-    }
-    return SAMESUM_OK;
+    ss_exact_room room;
+    return ss_exact_finish(s->kind, s->op, s->ddof, s->acc, format, result, &room);
 }

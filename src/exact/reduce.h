@@ -3,15 +3,8 @@
 #define SS_EXACT_REDUCE_H
 
 #include "exact/feed.h"
+#include "exact/finish.h"
 #include "fixedtree/segments.h"
-
-/* What follows from a reduction's sums. */
-typedef enum ss_exact_kind {
-    SS_EXACT_ONE,     /* one sum of the terms of op */
-    SS_EXACT_SPREAD,  /* var, std: the elements, and their squares */
-    SS_EXACT_PARTS,   /* the real and the imaginary part, each of its own terms */
-    SS_EXACT_QUOTIENT /* weighted mean: the products with the weights, and the weights */
-} ss_exact_kind;
 
 typedef struct ss_exact_sums {
     ss_exact_kind kind;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "kahan/both.h"
 #include "samesum.h"
 
 typedef enum ss_format { SS_FORMAT_F64, SS_FORMAT_F32, SS_FORMAT_F16, SS_FORMAT_BF16 } ss_format;
@@ -17,15 +18,16 @@ typedef struct ss_format_shape {
     uint64_t nan; /* the canonical one */
 } ss_format_shape;
 
-static inline ss_format_shape ss_format_of(ss_format format)
+SS_BOTH_INLINE ss_format_shape ss_format_of(ss_format format)
 {
-    static const ss_format_shape shapes[] = {
-        [SS_FORMAT_F64] = {8, 53, -1074, 1024, UINT64_C(0x7ff8000000000000)},
-        [SS_FORMAT_F32] = {4, 24, -149, 128, 0x7fc00000},
-        [SS_FORMAT_F16] = {2, 11, -24, 16, 0x7e00},
-        [SS_FORMAT_BF16] = {2, 8, -133, 128, 0x7fc0},
-    };
-    return shapes[format];
+    const ss_format_shape f64 = {8, 53, -1074, 1024, UINT64_C(0x7ff8000000000000)};
+    const ss_format_shape f32 = {4, 24, -149, 128, 0x7fc00000};
+    const ss_format_shape f16 = {2, 11, -24, 16, 0x7e00};
+    const ss_format_shape bf16 = {2, 8, -133, 128, 0x7fc0};
+    return format == SS_FORMAT_F64   ? f64
+           : format == SS_FORMAT_F32 ? f32
+           : format == SS_FORMAT_F16 ? f16
+                                     : bf16;
 }
 
 /* Whether sums of elements of this type are formed in binary64. */

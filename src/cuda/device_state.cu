@@ -1,6 +1,6 @@
 /* The state of a range (SPEC.md, section 7): its maximal aligned nodes, each made by a warp, put
  * into the order and merged by one. */
-#include "cuda/state.h"
+#include "cuda/device_state.h"
 
 #include <string.h>
 #include "cuda/check.h"
@@ -218,28 +218,14 @@ template <class A> static cudaError_t launch_of(const ss_cuda_state_job &job, cu
                                              : launch<A, SAMESUM_COMPENSATED>(job, stream);
 }
 
-/* A state as samesum_state_create() makes it, which settles what its options mean. */
-static samesum_status settle(const samesum_want *want, samesum_type type, uint64_t begin,
-                             samesum_want *settled)
-{
-    samesum_state *s;
-    samesum_status st = samesum_state_create(&s, want, type, begin);
-    if (st == SAMESUM_OK) {
-        *settled = s->want;
-        samesum_state_destroy(s);
-    }
-    return st;
-}
-
 samesum_status samesum_cuda_state_bytes(const samesum_want *want, samesum_type type, size_t *bytes)
 {
     samesum_want checked;
-    const ss_backend *host;
     if (!want || !bytes)
         return SAMESUM_ERR_NULL;
-    samesum_status st = ss_cuda_check_want(want, type, &checked, &host);
+    samesum_status st = ss_cuda_job_want(want, type, &checked);
     if (st == SAMESUM_OK)
-        st = settle(&checked, type, 0, &checked);
+        st = ss_cuda_state_settle(&checked, type, 0, &checked);
     if (st == SAMESUM_OK)
         *bytes = sizeof(ss_cuda_state);
     return st;
@@ -297,18 +283,17 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
         return SAMESUM_ERR_OPTION;
     ss_cuda_state_job job;
     samesum_want checked;
-    const ss_backend *host;
     ss_rows rows;
     ss_job j;
     memset(&job, 0, sizeof job);
-    samesum_status st = ss_cuda_check_want(want, chunk->type, &checked, &host);
+    samesum_status st = ss_cuda_job_want(want, chunk->type, &checked);
     if (st == SAMESUM_OK)
-        st = settle(&checked, chunk->type, begin, &job.want);
+        st = ss_cuda_state_settle(&checked, chunk->type, begin, &job.want);
     if (st == SAMESUM_OK)
-        st = ss_array_split(chunk, NULL, 0, &rows);
+        st = ss_cuda_job_split(chunk, NULL, 0, &rows);
     if (st == SAMESUM_OK)
-        st = ss_array_job(chunk, &rows, host, &checked, &j);
-    const uint64_t per = ss_numbers_of_element(want->op, chunk->type);
+        st = ss_cuda_job(chunk, &rows, &checked, &j);
+    const uint64_t per = ss_cuda_state_numbers(want->op, chunk->type);
     if (st == SAMESUM_OK && rows.n > UINT64_MAX / per - begin)
         st = SAMESUM_ERR_RANGE;
     if (st == SAMESUM_OK)
@@ -363,37 +348,4 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
     job.state = (ss_cuda_state *)state;
     return run(job, plan, (char *)workspace, p, stream) == cudaSuccess ? SAMESUM_OK
                                                                        : SAMESUM_ERR_CUDA;
-}
-
-samesum_status samesum_cuda_state_save(const void *image, size_t image_bytes, void *buf,
-                                       size_t capacity, size_t *written)
-{
-    if (!image || !buf || !written)
-        return SAMESUM_ERR_NULL;
-    ss_cuda_state from;
-    samesum_state *s;
-    if (image_bytes < sizeof from)
-        return SAMESUM_ERR_SIZE;
-    memcpy(&from, image, sizeof from);
-    if (from.magic != SS_CUDA_STATE_MAGIC || from.begin > from.end ||
-        samesum_state_create(&s, &from.want, from.type, from.begin) != SAMESUM_OK)
-        return SAMESUM_ERR_CORRUPT;
-    s->end = from.end;
-    s->present = from.present;
-    switch (ss_state_holds(s)) {
-    case SS_HOLDS_SUMS:
-        for (int i = 0; i < s->sums.sums; i++)
-            s->sums.acc[i] = from.acc[i];
-        break;
-    case SS_HOLDS_EXTREMES:
-        s->found = from.found;
-        break;
-    case SS_HOLDS_TREES:
-        for (int i = 0; i < ss_state_trees(s); i++)
-            s->tree[i] = from.tree[i];
-        break;
-    }
-    samesum_status st = samesum_state_save(s, buf, capacity, written);
-    samesum_state_destroy(s);
-    return st;
 }

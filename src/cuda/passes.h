@@ -1,16 +1,14 @@
 /* From a checked job to launches: which kernels, in which order, with which parts of the workspace.
  */
-#ifndef SS_CUDA_PLAN_H
-#define SS_CUDA_PLAN_H
+#ifndef SS_CUDA_PASSES_H
+#define SS_CUDA_PASSES_H
 
 #include "cuda/counts.h"
 #include "cuda/exact.h"
 #include "cuda/extremes.h"
 #include "cuda/kernels.h"
 
-extern "C" {
-#include "array.h"
-}
+#include "cuda/job.h"
 
 /* A pass of sums. */
 struct ss_pass {

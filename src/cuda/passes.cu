@@ -1,4 +1,6 @@
-#include "cuda/plan.h"
+#include "cuda/passes.h"
+
+#include "cuda/elements.cuh"
 
 #include <string.h>
 
@@ -49,7 +51,7 @@ void ss_plan_terms(ss_sums &sums, const ss_job &job, samesum_type number, const 
                    uint64_t rows, const size_t *offsets)
 {
     ss_sums_of of;
-    ss_sums_of_job(&job, number, &of);
+    ss_cuda_job_sums(&job, number, &of);
     sums.terms = of.terms;
     for (int i = 0; i < of.terms; i++) {
         sums.view[i] = ss_plan_view(of.view[i], rest, rows, offsets);
@@ -82,7 +84,7 @@ static bool lies_flat(const ss_cuda_view &v, const ss_layout &layout, ptrdiff_t 
 static int way_of(const ss_sums &s)
 {
     const ss_cuda_view &v = s.view[0];
-    const ptrdiff_t bytes = (ptrdiff_t)ss_element_bytes(v.type);
+    const ptrdiff_t bytes = (ptrdiff_t)ss_cuda_element_bytes(v.type);
     if (s.terms > 1 || !is_plain(v))
         return SS_WAYS;
     if (lies_flat(v, v.row, bytes)) {
@@ -185,7 +187,7 @@ static samesum_status cut(ss_pass &p, int way)
     uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
     uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v);
     if (way == SS_WAY_SHORT) {
-        uint64_t stage = v.n * ss_element_bytes(v.type) * (v.pair ? 2 : 1);
+        uint64_t stage = v.n * ss_cuda_element_bytes(v.type) * (v.pair ? 2 : 1);
         s.chunks = 4096 / stage;
         s.tasks = over(v.rows, s.chunks);
     } else {
@@ -268,7 +270,7 @@ void ss_plan_exact_job(ss_cuda_exact_job &e, const ss_job &job, const ss_layout 
     ss_sums_of of;
     const samesum_op op = job.want->op;
     memset(&e, 0, sizeof e);
-    ss_sums_of_job(&job, ss_exact_number(job.type), &of);
+    ss_cuda_job_sums(&job, ss_real_type(job.type) == SAMESUM_F64 ? SAMESUM_F64 : SAMESUM_F32, &of);
     e.kind = op == SAMESUM_VAR || op == SAMESUM_STD ? SS_EXACT_SPREAD
              : job.weighted && op == SAMESUM_MEAN   ? SS_EXACT_QUOTIENT
              : of.terms == 2                        ? SS_EXACT_PARTS

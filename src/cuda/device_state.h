@@ -1,0 +1,38 @@
+/* A state in device memory: what a samesum_state holds, made by the device, read by the host. */
+#ifndef SS_CUDA_DEVICE_STATE_H
+#define SS_CUDA_DEVICE_STATE_H
+
+#include "exact/accumulator.h"
+#include "../extremes.h" /* the CPU's */
+#include "fixedtree/trees.h"
+
+#define SS_CUDA_STATE_MAGIC 0x73733164u
+
+/* present, and what holds the sums, are the device's to write; the rest is known beforehand. */
+typedef struct ss_cuda_state {
+    unsigned magic;
+    samesum_want want;
+    samesum_type type;
+    uint64_t begin, end, present;
+    union {
+        ss_exact acc[SS_TERMS];
+        ss_found found;
+        ss_tree tree[SS_TERMS];
+    };
+} ss_cuda_state;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* want as samesum_state_create() settles it. Errors: its own. */
+samesum_status ss_cuda_state_settle(const samesum_want *want, samesum_type type, uint64_t begin,
+                                    samesum_want *settled);
+
+/* Numbers of an element that sums are made of. */
+unsigned ss_cuda_state_numbers(samesum_op op, samesum_type type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
