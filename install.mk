@@ -14,6 +14,8 @@ SO_REAL = libsamesum.so.$(VERSION)
 SO_NAME = libsamesum.so.$(SOVERSION)
 MAN1 := $(wildcard docs/*.1)
 MAN3 := $(wildcard docs/*.3)
+# What samesum_device.cuh includes; there is nothing to build for it.
+DEVICE_HEADERS = kahan/node.h fixedtree/shape.h $(addprefix cuda/,isa_cuda.h device_nodes.cuh device_tree.cuh)
 
 # What a program that links to the static library needs besides.
 LIBS_PRIVATE = $(if $(OMP),$(if $(findstring clang,$(shell $(CC) --version)),-fopenmp,-lgomp) )-lm
@@ -23,11 +25,12 @@ SUBSTITUTE = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@IN
 	-e 's|@LIBS_PRIVATE_LIST@|$(subst $(space),;,$(LIBS_PRIVATE))|' \
 	-e "s|@INCLUDE_FROM_HERE@|$$(realpath -m --relative-to=$(CMAKE_DIR) $(INCLUDEDIR))|"
 
-install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, header, program, man pages
+install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, headers, program, man pages
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR) $(LIBDIR)/pkgconfig $(CMAKE_DIR) \
-		$(MANDIR)/man1 $(MANDIR)/man3)
+		$(MANDIR)/man1 $(MANDIR)/man3 $(addprefix $(INCLUDEDIR)/samesum/,$(sort $(dir $(DEVICE_HEADERS)))))
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/samesum
-	$(INSTALL) -m 644 include/samesum.h $(DESTDIR)$(INCLUDEDIR)/
+	$(INSTALL) -m 644 include/samesum.h include/samesum_device.cuh $(DESTDIR)$(INCLUDEDIR)/
+	for h in $(DEVICE_HEADERS); do $(INSTALL) -m 644 src/$$h $(DESTDIR)$(INCLUDEDIR)/samesum/$$h || exit; done
 	$(INSTALL) -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/
 	$(INSTALL) -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/$(SO_REAL)
 	ln -sf $(SO_REAL) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
@@ -39,9 +42,9 @@ install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, hea
 	$(if $(MAN3),$(INSTALL) -m 644 $(MAN3) $(DESTDIR)$(MANDIR)/man3/)
 
 uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
-	rm -f $(DESTDIR)$(BINDIR)/samesum $(DESTDIR)$(INCLUDEDIR)/samesum.h \
+	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_device.cuh) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc) \
 		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
-	rm -rf $(DESTDIR)$(CMAKE_DIR)
+	rm -rf $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/samesum
 
 .PHONY: install uninstall

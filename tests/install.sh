@@ -41,7 +41,7 @@ make_it() { # ARGUMENT... of make
 prefix=$work/usr
 check "make install" make_it install PREFIX="$prefix"
 version=$(sed -n 's/.*SAMESUM_VERSION "\(.*\)"/\1/p' include/samesum.h)
-for file in bin/samesum include/samesum.h lib/libsamesum.a "lib/libsamesum.so.$version" \
+for file in bin/samesum include/samesum.h include/samesum_device.cuh lib/libsamesum.a "lib/libsamesum.so.$version" \
     lib/pkgconfig/samesum.pc lib/cmake/samesum/samesum-config.cmake lib/cmake/samesum/samesum-config-version.cmake; do
     check "$file" test -f "$prefix/$file"
 done

@@ -2,7 +2,7 @@
 #ifndef SS_CUDA_DEVICE_STATE_H
 #define SS_CUDA_DEVICE_STATE_H
 
-#include "exact/accumulator.h"
+#include "exact/accumulator_code.h"
 #include "../extremes.h" /* the CPU's */
 #include "fixedtree/trees.h"
 

@@ -244,9 +244,22 @@ template <int SEEK, class T> struct Task {
         const char *p = (view.first == SS_X ? r.place[SS_X] : r.place[SS_Y]) +
                         (view.part > 0 ? sizeof(Line) : 0) + (ptrdiff_t)r.first * step +
                         (ptrdiff_t)from * stride;
-        ss_cuda_walk_line<Line>(p, stride, n, me, team, [&](Line bits, uint32_t i) {
+        const auto take = [&](Line bits, uint32_t i) {
             seen->take(rules, ss_bits<Line>::of(bits), i);
-        });
+        };
+        if (!ss_cuda_masked(view)) {
+            ss_cuda_walk_line<Line>(p, stride, n, me, team, take);
+            return;
+        }
+        const ptrdiff_t mask_step = view.row.axis[0].stride[SS_MASK];
+        const ss_cuda_sieve sieve = {view.mask,
+                                     r.mask + (ptrdiff_t)(r.first + from) * mask_step,
+                                     mask_step,
+                                     view.mask_kind,
+                                     view.missing,
+                                     view.missing_value,
+                                     view.type == SAMESUM_BF16};
+        ss_cuda_walk_sieved<Line>(p, stride, sieve, n, me, team, take);
     }
 
     __device__ __forceinline__ void scan(State *s, const ss_cuda_row &r, uint64_t row,
@@ -275,8 +288,12 @@ cudaError_t launch_any(const ss_cuda_view &given, const int *wanted, const Targe
     ptrdiff_t stride;
     ss_cuda_view view = given;
     view.pair = 0; /* whatever it is used for besides */
-    const bool line = ss_cuda_is_line(view, view.first, ss_cuda_per(view), &stride) &&
-                      !ss_cuda_masked(view) && view.map == SS_MAP_NONE;
+    const bool one_place =
+        view.missing == SAMESUM_MISSING_NONE || (view.missing_in[SS_X] && !view.missing_in[SS_Y]);
+    const bool simple =
+        !ss_cuda_masked(view) || (!ss_cuda_complex(view.type) && view.first == SS_X && one_place);
+    const bool line = ss_cuda_is_line(view, view.first, ss_cuda_per(view), &stride) && simple &&
+                      view.map == SS_MAP_NONE;
     const int bytes = ss_cuda_bytes(ss_cuda_real(view.type));
     return !line        ? launch<SEEK, Any>(view, wanted, target, stride, workspace, stream)
            : bytes == 8 ? launch<SEEK, uint64_t>(view, wanted, target, stride, workspace, stream)

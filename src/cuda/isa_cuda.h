@@ -96,10 +96,10 @@ SS_INLINE double f64_of_f32(float a)
 }
 
 #define SS_T f64
-#include "kahan/node.h"
+#include "../kahan/node.h"
 #undef SS_T
 #define SS_T f32
-#include "kahan/node.h"
+#include "../kahan/node.h"
 #undef SS_T
 
 #endif

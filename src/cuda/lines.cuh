@@ -87,6 +87,87 @@ static __device__ __forceinline__ void ss_cuda_walk_line(const char *p, ptrdiff_
         ss_cuda_walk_strided<T>(p, stride, n, me, team, take);
 }
 
+/* ---- with absent ones -------------------------------------------------------------------------
+ */
+
+/* What says which elements of a line of real ones are present: ss_cuda_present()'s rules. */
+struct ss_cuda_sieve {
+    const unsigned char *mask;
+    ptrdiff_t first, step; /* the first element's entry: bytes, or bits */
+    samesum_mask_kind kind;
+    samesum_missing missing;
+    double missing_value;
+    bool bf16;
+};
+
+static __device__ __forceinline__ double ss_cuda_number_of(uint64_t bits, bool)
+{
+    return __longlong_as_double((long long)bits);
+}
+static __device__ __forceinline__ double ss_cuda_number_of(uint32_t bits, bool)
+{
+    return f64_of_f32(__int_as_float((int)bits));
+}
+static __device__ __forceinline__ double ss_cuda_number_of(uint16_t bits, bool bf16)
+{
+    return f64_of_f32(ss_cuda_half(bf16, bits));
+}
+
+template <class T>
+static __device__ __forceinline__ bool ss_cuda_is_missing(const ss_cuda_sieve &sieve, T bits)
+{
+    if (sieve.missing == SAMESUM_MISSING_NONE)
+        return false;
+    const double x = ss_cuda_number_of(bits, sieve.bf16);
+    return sieve.missing == SAMESUM_MISSING_NAN ? isnan(x) : x == sieve.missing_value;
+}
+
+/* take(bits, i) for those that keep(i) and the sieve let through. */
+template <class T, class Keep, class Take>
+static __device__ __forceinline__ void
+ss_cuda_walk_kept(const char *p, ptrdiff_t stride, const ss_cuda_sieve &sieve, uint32_t n,
+                  uint32_t me, uint32_t team, Keep keep, Take take)
+{
+    for (uint32_t i = me; i < n; i += SS_CUDA_IN_FLIGHT * team) {
+        T bits[SS_CUDA_IN_FLIGHT];
+        bool kept[SS_CUDA_IN_FLIGHT];
+#pragma unroll
+        for (int k = 0; k < SS_CUDA_IN_FLIGHT; k++) {
+            const uint32_t at = i + k * team, inside = at < n ? at : i;
+            bits[k] = *(const T *)(p + (ptrdiff_t)inside * stride);
+            kept[k] = keep(inside) && at < n;
+        }
+#pragma unroll
+        for (int k = 0; k < SS_CUDA_IN_FLIGHT; k++)
+            if (kept[k] && !ss_cuda_is_missing(sieve, bits[k]))
+                take(bits[k], i + k * team);
+    }
+}
+
+template <class T, class Take>
+static __device__ __forceinline__ void ss_cuda_walk_sieved(const char *p, ptrdiff_t stride,
+                                                           const ss_cuda_sieve &s, uint32_t n,
+                                                           uint32_t me, uint32_t team, Take take)
+{
+    const unsigned char *mask = s.mask;
+    const ptrdiff_t first = s.first, step = s.step;
+    if (s.kind == SAMESUM_MASK_BYTES)
+        ss_cuda_walk_kept<T>(
+            p, stride, s, n, me, team,
+            [=](uint32_t i) { return mask[first + (ptrdiff_t)i * step] != 0; }, take);
+    else if (s.kind == SAMESUM_MASK_BITS)
+        ss_cuda_walk_kept<T>(
+            p, stride, s, n, me, team,
+            [=](uint32_t i) {
+                const uint64_t bit = (uint64_t)(first + (ptrdiff_t)i * step);
+                return (mask[bit / 8] >> bit % 8 & 1) != 0;
+            },
+            take);
+    else
+        ss_cuda_walk_kept<T>(
+            p, stride, s, n, me, team, [](uint32_t) { return true; }, take);
+}
+
 /* Host: whether a row's numbers at this place lie at equal distances; *stride receives them, in
  * bytes. per: numbers of an element. */
 static inline bool ss_cuda_is_line(const ss_cuda_view &v, int place, int per, ptrdiff_t *stride)

@@ -147,23 +147,22 @@ static uint64_t tasks_at(const ss_sums &s, int way, int log)
     return s.terms * chunks * (way == SS_WAY_COLUMNS ? over(v.rows, SS_LANES * 2) : v.rows);
 }
 
-/* Chunks as large as they can be while every warp has something to do, at first up to 16 times what
- * a kernel takes at a time (more gains nothing); larger ones only to keep their number in bounds.
+/* Chunks as large as they can be while every worker has something to do: up to 16 times what a
+ * kernel takes at a time, which is enough where a warp's chunks cost nothing but a ticket; series
+ * take a ticket each, so theirs grow as far as they can, and others where there would be very many.
  */
 static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
     const int most = k.least_log + k.depth;
+    const int enough = way == SS_WAY_COLUMNS ? most : k.least_log + 4;
     int log = k.least_log;
     if (forced.chunk_log > 0)
         return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
+    const uint64_t whole = tasks_at(s, way, 58); /* every row one chunk */
     while (log < most) {
-        uint64_t now = tasks_at(s, way, log),
-                 chunks = over(now, s.view[0].rows ? s.view[0].rows : 1);
-        if (chunks <= 1 && !s.view[0].offsets)
-            break;
-        bool enough =
-            now > workers && (log < k.least_log + 4 || tasks_at(s, way, log) > 40 * workers);
-        if (!enough)
+        uint64_t now = tasks_at(s, way, log);
+        bool many = log < enough ? now > workers : now > 40 * workers;
+        if (now <= whole || !many)
             break;
         log++;
     }

@@ -7,6 +7,9 @@
 #include "cuda/exact.h"
 #include "cuda/extremes.h"
 #include "cuda/kernels.h"
+#include "exact/accumulator_code.h"
+#include "exact/finish_code.h"
+#include "exact/natural_code.h"
 
 #include "cuda/job.h"
 

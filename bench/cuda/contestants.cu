@@ -1,0 +1,29 @@
+#include "sections.h"
+
+#include "peer_read.h"
+
+const char *const READ = "read", *const CUB = "CUB", *const CUB_ORDERED = "gpu_to_gpu";
+
+const char *level_name(samesum_level level)
+{
+    static const char *const names[] = {"tree", "kahan", "comp", "exact"};
+    return names[level];
+}
+
+void add_read(Contest &contest, const Bench &bench, size_t bytes)
+{
+    int variant = bench.read;
+    const void *x = bench.data.x;
+    contest.add(READ, [=](cudaStream_t stream) { read_launch(variant, x, bytes, stream); });
+}
+
+bool add_job(Contest &contest, const Bench &bench, const std::string &name, const Job &job)
+{
+    const char *why = job_prepare(job, bench.stream);
+    if (why) {
+        print_missing(name, why);
+        return false;
+    }
+    contest.add(name, [job](cudaStream_t stream) { job_launch(job, stream); });
+    return true;
+}
