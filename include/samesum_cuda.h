@@ -106,9 +106,16 @@ SAMESUM_API samesum_status samesum_cuda_state_save(const void *image, size_t ima
  * Purpose: samesum_reduce_array() of data in host memory, by the device: copies them there in
  * chunks, while the chunks before are reduced, so that they may be larger than the device's memory.
  * It allocates device and pinned memory, and waits. results and counts: host memory, as in
- * samesum_reduce_array(), with all its statuses.
- * Errors: as samesum_reduce_array(); SAMESUM_ERR_UNAVAILABLE; SAMESUM_ERR_NOMEM (a single row that
- * cannot be cut, or not even a chunk, fits the device); SAMESUM_ERR_CUDA. */
+ * samesum_reduce_array(), with all its statuses; no alignment is asked for. want->threads: that
+ * prepare the chunks on the host, at most; 0: up to 8.
+ * A row is cut where its operation has states (see above, without weights): argmin, argmax,
+ * weighted rows and, below exact, nrm2, var and std need a row to fit the device. Where it does
+ * not, use level exact (of the last three) or samesum_reduce_array().
+ * Environment: SAMESUM_CUDA_MEMORY, bytes of device memory that data may take at most;
+ * SAMESUM_CUDA_CHUNK, elements of a chunk, for tests. SAMESUM_BACKEND has to be unset, or name a
+ * backend of the CPU, which then merges the chunks' states.
+ * Errors: as samesum_reduce_array(); SAMESUM_ERR_UNAVAILABLE; SAMESUM_ERR_NOMEM (a row that cannot
+ * be cut, or not even a chunk, does not fit the device; no memory); SAMESUM_ERR_CUDA. */
 SAMESUM_API samesum_status samesum_cuda_reduce_host(const samesum_array *array, const int *axes,
                                                     int axis_count, const samesum_want *want,
                                                     void *results, samesum_counts *counts);
@@ -122,6 +129,8 @@ SAMESUM_API samesum_status samesum_cuda_reduce_host(const samesum_array *array, 
 SAMESUM_API samesum_status samesum_cuda_status(const char **why);
 /* The current device's name into name, of so many bytes; cut where it is longer. */
 SAMESUM_API samesum_status samesum_cuda_device_name(char *name, size_t bytes);
+/* The version of this library, such as "0.1.0": that of the samesum.h it was built with. */
+SAMESUM_API const char *samesum_cuda_version(void);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,7 @@ Suite *suite_chunks(void);
 Suite *suite_indices(void);
 Suite *suite_cases(void);
 Suite *suite_custom(void);
+Suite *suite_host(void);
 Suite *suite_program(void);
 
 /* A suite with one case without a time limit. Add tests with tcase_add_test(*tests, name). */

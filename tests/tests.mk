@@ -15,7 +15,7 @@ REFERENCE = $(addprefix reference/,ref ref_derived ref_elements ref_extreme ref_
 REFERENCE_OBJ = $(REFERENCE:%=$(BUILD)/%.o)
 TEST_SUITES := $(wildcard tests/suite_*.c)
 RUNNER_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SUITES) tests/runner.c $(addprefix tests/,support.c truth.c cells.c elements.c grids.c rows.c) \
-	$(REFERENCE:%=%.c) reference/hard_cases.c reference/small_float.c \
+	$(REFERENCE:%=%.c) src/cuda/host_chunks.c reference/hard_cases.c reference/small_float.c \
 	$(if $(HAVE_MPFR),reference/oracle.c))
 CHILD_OBJ := $(BUILD)/tests/child.o
 RUNNER_OBJ += $(patsubst %,$(BUILD)/tests/%.o,suites golden table)
@@ -25,6 +25,12 @@ CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubun
 comma := ,
 TEST_WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc posix_memalign free)
 TEST_PROGRAMS = $(RUNNER) $(TEST_OUT)/child $(BUILD)/vectors $(if $(HAVE_MPFR),$(addprefix $(TEST_OUT)/,check check_exact check_row))
+
+# The host side of libsamesum_cuda on a device that the CPU plays (tests/stand_in/device.cpp).
+STAND_IN = $(TEST_OUT)/stand_in/libsamesum_cuda.so
+STAND_IN_SRC = $(wildcard src/cuda/host*.cu) src/cuda/status.cu tests/stand_in/device.cpp
+STAND_IN_CXX := $(subst clang,clang++,$(subst gcc,g++,$(firstword $(CC))))
+HAVE_CXX := $(shell echo 'int main() { delete new int; return 0; }' | $(STAND_IN_CXX) -x c++ - -o $(BUILD)/.cxx 2>/dev/null && echo yes)
 
 # The suites that keep one core busy for as long as all others together: the two halves run side by side.
 TEST_LONG = exact program table
@@ -43,7 +49,14 @@ test-quick: test-programs  ## a subset for other builds
 	$(RUNNER) quick $(TESTS)
 test-short: test-programs  ## a subset that is small enough for valgrind
 	$(RUNNER) short $(TESTS)
-test-programs: $(TEST_PROGRAMS) $(LIB_SO) $(PROGRAM)
+test-programs: $(TEST_PROGRAMS) $(LIB_SO) $(PROGRAM) $(if $(HAVE_CXX),$(STAND_IN))
+
+$(STAND_IN): $(STAND_IN_SRC) $(wildcard src/cuda/host*.cuh tests/stand_in/*.h) $(BUILD)/src/cuda/host_chunks.o $(LIB_A)
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)
+	$(Q)$(STAND_IN_CXX) $(CFLAGS) -std=c++17 -Wall -Wextra $(WERROR) -fPIC -fvisibility=hidden -Itests/stand_in -Iinclude -Isrc $(OMP) -shared \
+		-Wl,--version-script=src/cuda/exports.map -o $@ -x c++ $(STAND_IN_SRC) -x none \
+		$(BUILD)/src/cuda/host_chunks.o $(LIB_A) -pthread $(LDLIBS)
 
 # Asked only when a test is wanted, so that the library builds without Check.
 test-needs:

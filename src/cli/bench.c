@@ -81,6 +81,8 @@ static double *make_data(size_t n)
 
 int run_bench(const struct request *r)
 {
+    if (r->backend == SAMESUM_BACKEND_CUDA)
+        die_bad("bench measures the backends of the CPU, and cuda is none of them");
     samesum_want want = {.op = SAMESUM_SUM, .threads = r->threads, .backend = r->backend};
     samesum_data nothing = {.type = SAMESUM_F64};
     samesum_ran ran;

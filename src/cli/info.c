@@ -1,4 +1,5 @@
 /* info.c - `samesum info`: what this program is and what it can use here. */
+#include "cuda.h"
 #include "library.h"
 #include "message.h"
 #include "ops.h"
@@ -16,7 +17,8 @@ static const char *compiler(void)
 
 int run_info(const struct request *r)
 {
-    (void)r;
+    const bool cuda_chosen = r->backend == SAMESUM_BACKEND_CUDA; /* by the environment */
+    const char *no_cuda = cuda_missing();
     samesum_want want = {.op = SAMESUM_SUM};
     samesum_data nothing = {.type = SAMESUM_F64};
     samesum_ran ran;
@@ -34,7 +36,13 @@ int run_info(const struct request *r)
     for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_NEON; b++)
         if (samesum_backend_status((samesum_backend)b) >= 0)
             printf(" %s%s", samesum_backend_name((samesum_backend)b),
-                   (samesum_backend)b == ran.backend ? " (chosen)" : "");
+                   (samesum_backend)b == ran.backend && !cuda_chosen ? " (chosen)" : "");
+    if (!no_cuda)
+        printf(" cuda%s", cuda_chosen ? " (chosen)" : "");
+    if (no_cuda)
+        printf("\ncuda            no: %s", no_cuda);
+    else
+        printf("\ncuda            %s, through %s", cuda_device(), cuda_library());
     fputs("\nlevels         ", stdout);
     for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
         printf(" %s", level_name((samesum_level)level));
@@ -45,6 +53,6 @@ int run_info(const struct request *r)
     for (int i = 0; i < operation_count; i++)
         if (operations[i].run == run_reduction)
             printf(" %s", operations[i].name);
-    puts("\nnot built in    cuda, mpi: not supported yet");
+    puts("\nnot built in    mpi: not supported yet");
     return EXIT_DONE;
 }

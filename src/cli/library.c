@@ -1,5 +1,6 @@
 #include "library.h"
 
+#include "cuda.h"
 #include "message.h"
 
 #include <stdlib.h>
@@ -33,7 +34,30 @@ samesum_status library_check(samesum_status status, const struct samesum_want *w
         die_bad("%s%s: this machine or this build cannot run it; samesum info lists the backends "
                 "that it can",
                 source, name ? name : "auto");
+    if (status == SAMESUM_ERR_NOMEM && want->backend == SAMESUM_BACKEND_CUDA)
+        die_bad("backend cuda: the device or this machine has too little memory for it: nrm2, var "
+                "and std take a stream at --accuracy exact; without --backend cuda the CPU gives "
+                "the same bits");
     die_bad("%s", samesum_strerror(status));
+}
+
+void library_need_backend(const struct samesum_want *want)
+{
+    if (want->backend == SAMESUM_BACKEND_CUDA)
+        cuda_need();
+    else
+        library_check(samesum_backend_status(want->backend), want);
+}
+
+samesum_status library_reduce(const samesum_array *array, const int *axes, int axis_count,
+                              const samesum_want *want, void *results, samesum_counts *counts,
+                              samesum_ran *ran)
+{
+    if (want->backend != SAMESUM_BACKEND_CUDA)
+        return samesum_reduce_array(array, axes, axis_count, want, results, counts, ran);
+    if (ran)
+        *ran = (samesum_ran){SAMESUM_BACKEND_CUDA, 1};
+    return cuda_reduce(array, axes, axis_count, want, results, counts);
 }
 
 bool library_has_states(const struct samesum_want *want)

@@ -9,6 +9,13 @@
 /* Ends the program where status is an error, with a message that names what was asked for; else
  * returns it. */
 samesum_status library_check(samesum_status status, const struct samesum_want *want);
+/* Ends the program where the backend asked for is not to be had. */
+void library_need_backend(const struct samesum_want *want);
+/* samesum_reduce_array() on the backend that is wanted, be it a CUDA device. Answers its status,
+ * also an error. ran: NULL, or which backend did it. */
+samesum_status library_reduce(const samesum_array *array, const int *axes, int axis_count,
+                              const samesum_want *want, void *results, samesum_counts *counts,
+                              samesum_ran *ran);
 /* Whether a stream can be reduced without having it twice. */
 bool library_has_states(const struct samesum_want *want);
 /* "tree", ... */

@@ -81,11 +81,7 @@ static void set_threads(struct request *r, const char *text)
 static void set_backend(struct request *r, const char *text)
 {
     static const char *const names[] = {"auto", "scalar", "avx2", "avx512", "neon", "cuda"};
-    const int cuda = 5;
-    if (CHOICE("backend", text, names) == cuda)
-        die_bad("--backend cuda: not supported yet in version %s; leave --backend away to use "
-                "the CPU",
-                SAMESUM_VERSION);
+    CHOICE("backend", text, names);
     r->backend = SAMESUM_BACKEND_AUTO;
     if (strcmp(text, "auto") != 0 && samesum_backend_from_name(text, &r->backend) < 0)
         die_bad("--backend %s: this library does not know it", text);
@@ -401,6 +397,20 @@ static void check(const struct request *r)
         check_out_file(r);
 }
 
+/* The library itself has no backend of that name: the program reaches it through another one. */
+static void take_environment(struct request *r)
+{
+    const char *forced = getenv("SAMESUM_BACKEND");
+    if (!forced || strcmp(forced, "cuda") != 0)
+        return;
+    if (r->backend == SAMESUM_BACKEND_AUTO) {
+        r->backend = SAMESUM_BACKEND_CUDA;
+        r->given |= OPTION_BIT(OPTION_BACKEND);
+        r->text[OPTION_BACKEND] = "cuda";
+    }
+    unsetenv("SAMESUM_BACKEND");
+}
+
 /* ---- the command line -------------------------------------------------------------------------
  */
 
@@ -469,4 +479,5 @@ void options_read(struct request *r, int argc, char **argv)
     r->files = operands + 1;
     r->file_count = count - 1;
     check(r);
+    take_environment(r);
 }

@@ -1,5 +1,6 @@
 #include "reduction.h"
 
+#include "cuda.h"
 #include "library.h"
 #include "message.h"
 #include "ops.h"
@@ -19,6 +20,10 @@ bool reduction_is_long(const struct reduction *d)
 /* A level or backend that is not to be had is refused before a file is read. */
 static void check_want(const samesum_want *want)
 {
+    if (want->backend == SAMESUM_BACKEND_CUDA) {
+        cuda_need();
+        return;
+    }
     samesum_data nothing = {.type = SAMESUM_F64};
     samesum_want sum = {.level = want->level, .threads = want->threads, .backend = want->backend};
     double zero;
@@ -102,9 +107,11 @@ void reduction_run(struct reduction *d, const struct request *r, bool every_coun
     check_type(d);
     d->result_type = result_type(d);
 
-    /* What goes through a state needs only a chunk at a time. */
+    /* What goes through a state needs only a chunk at a time. A device cuts what lies in memory
+     * into chunks of its own. */
     const bool axis = r->given & OPTION_BIT(OPTION_AXIS);
-    const bool states = library_has_states(&d->want) && !axis && !r->weights;
+    const bool states = d->want.backend != SAMESUM_BACKEND_CUDA && !axis && !r->weights &&
+                        library_has_states(&d->want);
     if (!states || r->mask || r->stride != 1)
         operands_gather(o, reduction_chunk(r));
     set_rows(d, every_count);

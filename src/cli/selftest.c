@@ -1,5 +1,6 @@
 /* selftest.c - the golden vectors on every backend of this machine: in one call at several thread
  * counts, and, where states exist, through one fed in chunks. All must give the vectors' bits. */
+#include "cuda.h"
 #include "library.h"
 #include "message.h"
 #include "ops.h"
@@ -83,18 +84,22 @@ static void compare(struct tally *tally, const struct vector *v, const char *how
 }
 
 static void run_at_once(struct tally *tally, const struct vector *v, const struct operands *o,
-                        const samesum_want *want)
+                        const samesum_want *want, const char *how)
 {
     const size_t n = (size_t)v->n;
+    const bool cuda = want->backend == SAMESUM_BACKEND_CUDA;
     samesum_data data = {.x = o->x, .y = o->y, .n = n, .type = v->type};
-    samesum_array array = {.x = o->x, .weights = o->y, .type = v->type, .dims = 1, .shape = &n};
+    samesum_array array = {.x = o->x,
+                           .y = v->weighted ? NULL : o->y,
+                           .weights = v->weighted ? o->y : NULL,
+                           .type = v->type,
+                           .dims = 1,
+                           .shape = &n};
     samesum_ran ran;
     unsigned char result[RESULT_BYTES];
-    char how[32];
-    library_check(v->weighted ? samesum_reduce_array(&array, NULL, 0, want, result, NULL, &ran)
-                              : samesum_reduce(&data, want, result, &ran),
+    library_check(v->weighted || cuda ? library_reduce(&array, NULL, 0, want, result, NULL, &ran)
+                                      : samesum_reduce(&data, want, result, &ran),
                   want);
-    snprintf(how, sizeof how, "%d threads", want->threads);
     if (ran.backend != want->backend)
         die_bad("the backend %s was asked for, %s ran", samesum_backend_name(want->backend),
                 samesum_backend_name(ran.backend));
@@ -121,10 +126,43 @@ static void run_in_chunks(struct tally *tally, const struct vector *v, const str
     compare(tally, v, how, result);
 }
 
-static struct tally run_backend(samesum_backend backend)
+static const size_t chunks[] = {7, 1000, 4096, 5000};
+enum { CHUNKS = sizeof chunks / sizeof *chunks };
+
+/* One vector on a backend of the CPU. */
+static void run_on_cpu(struct tally *tally, const struct vector *v, const struct operands *o,
+                       samesum_want want)
 {
     static const int threads[] = {1, 2, 3, 8};
-    static const size_t chunks[] = {7, 1000, 4096, 5000};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        char how[32];
+        want.threads = threads[i];
+        snprintf(how, sizeof how, "%d threads", want.threads);
+        run_at_once(tally, v, o, &want, how);
+    }
+    want.threads = 1;
+    if (!v->weighted && library_has_states(&want))
+        run_in_chunks(tally, v, o, &want, chunks[tally->vectors % CHUNKS]);
+}
+
+/* One vector on a CUDA device: in one piece, and in several. */
+static void run_on_device(struct tally *tally, const struct vector *v, const struct operands *o,
+                          const samesum_want *want)
+{
+    const size_t chunk = chunks[1 + tally->vectors % (CHUNKS - 1)];
+    char text[32], how[40];
+    run_at_once(tally, v, o, want, "one piece");
+    if (v->n <= chunk)
+        return;
+    snprintf(text, sizeof text, "%zu", chunk);
+    snprintf(how, sizeof how, "chunks of %zu", chunk);
+    setenv("SAMESUM_CUDA_CHUNK", text, 1);
+    run_at_once(tally, v, o, want, how);
+    unsetenv("SAMESUM_CUDA_CHUNK");
+}
+
+static struct tally run_backend(samesum_backend backend)
+{
     struct tally tally = {0};
     struct operands operands = {.made = false};
     struct vector v;
@@ -133,13 +171,10 @@ static struct tally run_backend(samesum_backend backend)
         make_operands(&operands, &v);
         samesum_want want = v.want;
         want.backend = backend;
-        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-            want.threads = threads[i];
-            run_at_once(&tally, &v, &operands, &want);
-        }
-        want.threads = 1;
-        if (!v.weighted && library_has_states(&want))
-            run_in_chunks(&tally, &v, &operands, &want, chunks[tally.vectors % 4]);
+        if (backend == SAMESUM_BACKEND_CUDA)
+            run_on_device(&tally, &v, &operands, &want);
+        else
+            run_on_cpu(&tally, &v, &operands, want);
         tally.vectors++;
         progress_show((uint64_t)(at - vectors_begin), (uint64_t)(vectors_end - vectors_begin));
     }
@@ -153,7 +188,7 @@ static struct tally run_backend(samesum_backend backend)
 static samesum_backend only_backend(const struct request *r)
 {
     samesum_want want = {.backend = r->backend};
-    library_check(samesum_backend_status(r->backend), &want);
+    library_need_backend(&want);
     samesum_backend only = r->backend;
     const char *forced = getenv("SAMESUM_BACKEND");
     if (only == SAMESUM_BACKEND_AUTO && forced)
@@ -161,15 +196,20 @@ static samesum_backend only_backend(const struct request *r)
     return only;
 }
 
+/* Whether this machine has it. */
+static bool is_there(samesum_backend backend)
+{
+    return backend == SAMESUM_BACKEND_CUDA ? !cuda_missing() : samesum_backend_status(backend) >= 0;
+}
+
 int run_selftest(const struct request *r)
 {
     samesum_backend only = only_backend(r);
-    struct tally tallies[SAMESUM_BACKEND_NEON + 1] = {{0}};
+    struct tally tallies[SAMESUM_BACKEND_CUDA + 1] = {{0}};
     bool good = true;
-    for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_NEON; b++) {
+    for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_CUDA; b++) {
         samesum_backend backend = (samesum_backend)b;
-        if ((only != SAMESUM_BACKEND_AUTO && only != backend) ||
-            samesum_backend_status(backend) < 0)
+        if ((only != SAMESUM_BACKEND_AUTO && only != backend) || !is_there(backend))
             continue;
         struct tally t = tallies[b] = run_backend(backend);
         good = good && t.mismatches == 0;
@@ -180,12 +220,14 @@ int run_selftest(const struct request *r)
     }
     if (!good)
         return EXIT_BAD;
-    for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_NEON; b++) {
+    for (int b = SAMESUM_BACKEND_SCALAR; b <= SAMESUM_BACKEND_CUDA; b++) {
         const struct tally *t = &tallies[b];
         if (t->vectors)
             printf("%-7s %llu vectors, %llu comparisons of bits: ok\n",
                    samesum_backend_name((samesum_backend)b), (unsigned long long)t->vectors,
                    (unsigned long long)t->comparisons);
     }
+    if (only == SAMESUM_BACKEND_AUTO && cuda_missing())
+        printf("cuda    SKIPPED: %s\n", cuda_missing());
     return EXIT_DONE;
 }

@@ -1,6 +1,7 @@
 /* Whether there is a device that can run the kernels, and what it is called. */
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstring>
 
 #include "samesum_cuda.h"
@@ -22,14 +23,19 @@ static const char *why_not(cudaError_t error)
     }
 }
 
+/* The last device that was found to be good: every call of samesum_cuda.h asks. */
+static std::atomic<int> good_device{-1};
+
 static const char *find_fault()
 {
-    int count = 0, device = 0, major = 0;
-    cudaError_t error = cudaGetDeviceCount(&count);
+    int device = 0, count = 0, major = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess && device == good_device.load(std::memory_order_relaxed))
+        return nullptr;
+    if (error == cudaSuccess)
+        error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count == 0)
         error = cudaErrorNoDevice;
-    if (error == cudaSuccess)
-        error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (error != cudaSuccess) {
@@ -37,7 +43,10 @@ static const char *find_fault()
         cudaGetLastError(); /* answered here, not by the caller's next call */
         return why;
     }
-    return major < 8 ? "the CUDA device is older than compute capability 8.0" : nullptr;
+    if (major < 8)
+        return "the CUDA device is older than compute capability 8.0";
+    good_device.store(device, std::memory_order_relaxed);
+    return nullptr;
 }
 
 samesum_status samesum_cuda_status(const char **why)

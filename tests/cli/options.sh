@@ -24,7 +24,6 @@ refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
 refuses "--mpi" 2 "--mpi is not supported yet in version 0.1.0" sum x.f64 --mpi
 refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
-refuses "--backend cuda" 1 "not supported yet" sum x.f64 --backend cuda
 
 refuses "--conj belongs to dot" 2 "belongs to dot" sum x.f64 --conj
 refuses "--ddof belongs to var and std" 2 "belongs to var, std" sum x.f64 --ddof 1
