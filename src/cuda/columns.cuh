@@ -1,5 +1,6 @@
 /* The kernel for series that lie side by side: each row of memory holds one element of every series
- * (the first axis of a C array). A thread takes one lane of one series; a block 32 series. */
+ * (the first axis of a C array). A thread takes one lane of several series, whose elements it loads
+ * together; a warp one lane, and a block all 16. */
 #ifndef SS_CUDA_COLUMNS_CUH
 #define SS_CUDA_COLUMNS_CUH
 
@@ -7,87 +8,155 @@
 #include "cuda/sums.cuh"
 
 enum {
-    SS_COLUMNS = 32,       /* series of a block */
-    SS_COLUMNS_BYTES = 64, /* that a thread has on their way: as many tree rows at a time */
-    SS_COLUMNS_DEPTH = 6,  /* of a chunk, log2, in such blocks of rows */
-    SS_COLUMNS_THREADS = SS_COLUMNS * SS_LANES
+    SS_COLUMNS_DEPTH = 6, /* of a chunk, log2, in turns of a thread */
+    SS_COLUMNS_THREADS = 32 * SS_LANES
 };
 
-template <class FROM> struct ss_columns_of {
+/* AT_ONCE: series of a thread. */
+template <class FROM, int AT_ONCE, int LEVEL> struct ss_columns_of {
+    typedef typename FROM::element element;
+    typedef typename FROM::number number;
+    /* what a thread loads at once, and how much it has on its way: as many tree rows a turn */
     enum {
-        BLOCK = SS_COLUMNS_BYTES / (int)sizeof(typename FROM::element),
-        LOG = __builtin_ctz(BLOCK)
+        LOAD = AT_ONCE * (int)sizeof(element),
+        PAIRS = LEVEL != SAMESUM_TREE,
+        BLOCKS = AT_ONCE > 1 && PAIRS           ? 1
+                 : sizeof(number) == 8 && PAIRS ? 1
+                                                : 2,
+        BYTES = BLOCKS == 1 ? 128 : 64,
+        ROWS = BYTES / LOAD > 16 ? 16 : BYTES / LOAD,
+        LOG = __builtin_ctz(ROWS),
+        SERIES = 32 * AT_ONCE /* of a block */
     };
 };
 
-/* Pairs of binary64 need more registers than two blocks leave. */
-template <class A, int LEVEL>
-constexpr int ss_columns_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 1 : 2;
+template <int BYTES> struct ss_loaded;
+template <> struct ss_loaded<16> {
+    typedef uint4 type;
+};
+template <> struct ss_loaded<8> {
+    typedef uint2 type;
+};
+template <> struct ss_loaded<4> {
+    typedef unsigned type;
+};
+template <> struct ss_loaded<2> {
+    typedef unsigned short type;
+};
+
+/* The lanes' nodes of a tile's series are in shared memory: s, and e. All series of a tile have the
+ * same chunks, so that a tile takes one ticket for them. */
+template <class C, int LEVEL, class A>
+static __device__ __noinline__ void
+ss_columns_complete(const ss_sums &s, uint64_t tile, uint64_t chunk, const A (*ns)[C::SERIES + 1],
+                    const A (*ne)[C::SERIES + 1])
+{
+    typedef ss_node<A> N;
+    __shared__ bool last;
+    const int warp = threadIdx.x / 32, half = threadIdx.x % 32 / 16, lane = threadIdx.x % 16;
+    const uint64_t first = tile * C::SERIES, rows = s.view[0].rows;
+    for (int pair = 2 * warp; pair < C::SERIES; pair += 2 * SS_LANES) { /* each half-warp one */
+        const uint64_t row = first + pair + half;
+        N v = {ns[lane][pair + half], LEVEL != SAMESUM_TREE ? ne[lane][pair + half] : (A)0};
+        if (s.chunks > 1) {
+            if (row < rows)
+                ss_store_lane<LEVEL, A>(s, row * s.chunks + chunk, lane, v);
+            continue;
+        }
+        A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
+        if (lane == 0 && row < rows)
+            ss_finish_row(s, row, s.view[0].n, sum);
+    }
+    if (s.chunks == 1)
+        return;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&s.ticket[tile], 1u) == s.chunks - 1;
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    for (int column = warp; column < C::SERIES && first + column < rows; column += SS_LANES) {
+        const uint64_t row = first + column;
+        const ss_task t = {row, 0, s.chunks, row * s.chunks, s.view[0].n, 0, false};
+        N v = ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log);
+        ss_complete_row<LEVEL, A>(s, t, v);
+    }
+}
 
 /* s.tasks: (tile of series, chunk); a chunk of a series is numbered as everywhere. */
-template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_COLUMNS_THREADS,
-                                  (ss_columns_blocks<typename FROM::number, LEVEL>))
+template <class FROM, int AT_ONCE, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_of<FROM, AT_ONCE, LEVEL>::BLOCKS))
     ss_columns_kernel(const __grid_constant__ ss_sums s)
 {
+    typedef ss_columns_of<FROM, AT_ONCE, LEVEL> C;
     typedef typename FROM::element E;
     typedef typename FROM::number A;
     typedef ss_node<A> N;
-    enum { BLOCK = ss_columns_of<FROM>::BLOCK, LOG = ss_columns_of<FROM>::LOG };
-    __shared__ A shared_s[SS_LANES][SS_COLUMNS + 1], shared_e[SS_LANES][SS_COLUMNS + 1];
+    typedef typename ss_loaded<C::LOAD>::type L;
+    extern __shared__ __align__(16) char shared[]; /* the lanes' nodes of each series: s, then e */
+    A(*const ns)[C::SERIES + 1] = (A(*)[C::SERIES + 1]) shared;
+    A(*const ne)[C::SERIES + 1] = ns + SS_LANES;
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     const ss_cuda_view &v = s.view[0];
     const ptrdiff_t stride = v.row.axis[0].stride[v.first];
-    const uint64_t chunk_rows = (uint64_t)1 << s.chunk_log;
+    const uint64_t chunk_numbers = (uint64_t)SS_LANES << s.chunk_log;
     for (uint64_t task = blockIdx.x; task < s.tasks; task += gridDim.x) {
         const uint64_t tile = task / s.chunks, chunk = task - tile * s.chunks;
-        const uint64_t series = tile * SS_COLUMNS + thread;
-        uint64_t first = chunk * chunk_rows * SS_LANES, end = first + chunk_rows * SS_LANES;
+        const uint64_t series = tile * C::SERIES + thread * AT_ONCE;
+        uint64_t first = chunk * chunk_numbers, end = first + chunk_numbers;
         end = end < v.n ? end : v.n;
-        const bool some = series < v.rows;
+        const bool some = series < v.rows; /* then all of this thread's: passes.cu sees to it */
         const char *p =
             v.place[v.first] + (ptrdiff_t)(first + warp) * stride + (some ? series : 0) * sizeof(E);
-        ss_counter<LEVEL, N, SS_COLUMNS_DEPTH> counter;
-        N node = ss_neutral<A>();
-        unsigned block = 0;
-        for (uint64_t at = first; at < end; at += BLOCK * SS_LANES, block++) {
-            const bool full = at + BLOCK * SS_LANES <= end;
-            E in[BLOCK];
-            bool absent[BLOCK];
+        ss_counter<LEVEL, N, SS_COLUMNS_DEPTH> counter[AT_ONCE];
+        N node[AT_ONCE];
 #pragma unroll
-            for (int i = 0; i < BLOCK; i++) {
+        for (int k = 0; k < AT_ONCE; k++)
+            node[k] = ss_neutral<A>();
+        unsigned turn = 0;
+        for (uint64_t at = first; at < end; at += C::ROWS * SS_LANES, turn++) {
+            const bool full = at + C::ROWS * SS_LANES <= end;
+            union {
+                L load;
+                E element[AT_ONCE];
+            } in[C::ROWS];
+            bool absent[C::ROWS];
+#pragma unroll
+            for (int i = 0; i < C::ROWS; i++) {
                 absent[i] = !some || (!full && at + i * SS_LANES + warp >= end);
-                in[i] =
-                    absent[i] ? (E)0 : __ldcs((const E *)(p + (ptrdiff_t)i * SS_LANES * stride));
+                if (!absent[i])
+                    in[i].load = __ldcs((const L *)(p + (ptrdiff_t)i * SS_LANES * stride));
             }
-            p += (ptrdiff_t)BLOCK * SS_LANES * stride;
-            node = ss_tree_of<LEVEL, BLOCK, N>(
-                [&](int i) -> N {
-                    if (absent[i])
-                        return ss_neutral<A>();
-                    A a = FROM::widen(in[i]);
-                    return ss_leaf_at<KIND, LEVEL, A>(a, a, keep);
-                },
-                0, KIND == SS_KIND_LINEAR);
-            node = counter.push(counter, node, block, LOG);
+            p += (ptrdiff_t)C::ROWS * SS_LANES * stride;
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++) {
+                node[k] = ss_tree_of<LEVEL, C::ROWS, N>(
+                    [&](int i) -> N {
+                        if (absent[i])
+                            return ss_neutral<A>();
+                        A a = FROM::widen(in[i].element[k]);
+                        return ss_leaf_at<KIND, LEVEL, A>(a, a, keep);
+                    },
+                    0, KIND == SS_KIND_LINEAR);
+                node[k] = counter[k].push(counter[k], node[k], turn, C::LOG);
+            }
         }
-        for (; block & (block - 1); block++)
-            node = counter.push(counter, ss_neutral<A>(), block, LOG);
-        shared_s[warp][thread] = node.s;
-        if (LEVEL != SAMESUM_TREE)
-            shared_e[warp][thread] = node.e;
+#pragma unroll 1
+        for (; turn & (turn - 1); turn++)
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++)
+                node[k] = counter[k].push(counter[k], ss_neutral<A>(), turn, C::LOG);
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            ns[warp][thread * AT_ONCE + k] = node[k].s;
+            if (LEVEL != SAMESUM_TREE)
+                ne[warp][thread * AT_ONCE + k] = node[k].e;
+        }
         __syncthreads();
-        for (int i = 0; i < SS_COLUMNS / SS_LANES; i++) {
-            const int column = warp * (SS_COLUMNS / SS_LANES) + i;
-            const uint64_t row = tile * SS_COLUMNS + column;
-            if (row >= v.rows)
-                break;
-            N w = {shared_s[thread % 16][column],
-                   LEVEL != SAMESUM_TREE ? shared_e[thread % 16][column] : (A)0};
-            ss_task t = {row, chunk, s.chunks, row * s.chunks, v.n, 0, false};
-            ss_complete<LEVEL, A>(s, t, w, 0);
-        }
+        ss_columns_complete<C, LEVEL, A>(s, tile, chunk, ns, ne);
         __syncthreads();
     }
 }

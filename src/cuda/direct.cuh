@@ -10,7 +10,13 @@
 
 /* Stages of 4 KiB, or of two streams of 2 KiB; what bandwidth needs is about 48 KiB on their way in
  * each multiprocessor. */
-enum { SS_DIRECT_WARPS = 4, SS_DIRECT_STAGES = 4, SS_DIRECT_BYTES = 4096, SS_DIRECT_DEPTH = 8 };
+enum {
+    SS_DIRECT_WARPS = 4, /* that stream; one more joins their nodes */
+    SS_DIRECT_WARPS_LOG = 2,
+    SS_DIRECT_STAGES = 4,
+    SS_DIRECT_BYTES = 4096,
+    SS_DIRECT_DEPTH = 6 /* stages of a chunk, log2, at most */
+};
 
 template <class FROM, int KIND> struct ss_direct {
     typedef typename FROM::element element;
@@ -26,43 +32,56 @@ template <class FROM, int KIND> struct ss_direct {
     enum { ROOM = ring::ROOM, SHARED = SS_DIRECT_WARPS * STREAMS * ROOM };
 };
 
-/* Where the chunk of a task lies, in the first two streams. */
+/* What a warp reads of a task, in both streams. */
 struct ss_chunk {
     uint64_t numbers;
     const char *x, *y;
 };
 
-/* Not inlined: it is long, needed once a chunk, and would lie in the middle of the stages' loop. */
+/* The part of a task that a warp reads: all of it, or of those that a block shares a quarter. Not
+ * inlined: it is long, needed once a chunk, and would lie in the middle of the stages' loop. */
 template <class D>
 static __device__ __noinline__ ss_chunk ss_chunk_at(const ss_sums &s, uint64_t task)
 {
     const ss_task t = ss_task_at(s, task);
     if (t.none)
         return {0, NULL, NULL};
-    const uint64_t begin = t.chunk * ((uint64_t)SS_LANES << s.chunk_log);
-    const uint64_t end = begin + ((uint64_t)SS_LANES << s.chunk_log);
+    const uint64_t chunk = (uint64_t)SS_LANES << s.chunk_log;
+    uint64_t begin = t.chunk * chunk, end = begin + chunk;
+    if (s.shared) {
+        begin += threadIdx.x / 32 * (chunk / SS_DIRECT_WARPS);
+        end = begin + chunk / SS_DIRECT_WARPS;
+    }
+    end = end < t.numbers ? end : t.numbers;
+    begin = begin < end ? begin : end;
     const ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
     const uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename D::element);
-    return {(end < t.numbers ? end : t.numbers) - begin, r.place[s.view[0].first] + at,
-            r.place[SS_Y] + at};
+    return {end - begin, r.place[s.view[0].first] + at, r.place[SS_Y] + at};
+}
+
+/* The tasks that a block shares: neighbours, so that what is left to merge at its end are few rows'
+ * groups. */
+static __device__ __forceinline__ uint64_t ss_first_task(const ss_sums &s, unsigned block)
+{
+    return s.tasks / gridDim.x * block + (s.tasks % gridDim.x * block) / gridDim.x;
 }
 
 /* Walks a warp through its chunks, stage by stage: once ahead for the copies, once behind. A chunk
  * of no numbers is one stage. */
 template <class D> struct ss_direct_walk {
-    uint64_t task, step, tasks;
+    uint64_t task, end;
     ss_chunk at;
 
     __device__ __forceinline__ void start(const ss_sums &s)
     {
-        task = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
-        step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
-        tasks = s.tasks;
+        task = s.shared ? ss_first_task(s, blockIdx.x)
+                        : (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
+        end = s.shared ? ss_first_task(s, blockIdx.x + 1) : s.tasks;
         enter(s);
     }
     __device__ __forceinline__ void enter(const ss_sums &s)
     {
-        if (task >= tasks)
+        if (done())
             return;
         if (s.even)
             at = {s.view[0].n * ss_cuda_per(s.view[0]),
@@ -73,7 +92,7 @@ template <class D> struct ss_direct_walk {
     }
     __device__ __forceinline__ bool done() const
     {
-        return task >= tasks;
+        return task >= end;
     }
     /* Numbers of this stage. */
     __device__ __forceinline__ int numbers() const
@@ -91,7 +110,7 @@ template <class D> struct ss_direct_walk {
             at.x += D::BYTES;
             at.y += D::BYTES;
         } else {
-            task += step;
+            task += s.shared ? 1 : gridDim.x * SS_DIRECT_WARPS;
             enter(s);
         }
     }
@@ -110,8 +129,112 @@ static __device__ __noinline__ void ss_direct_pad(char *x, char *y, int numbers)
     __syncwarp();
 }
 
+/* ---- tasks that a block shares ----------------------------------------------------------------
+ *
+ * A fence waits for the copies that its warp has under way. So the warps that stream leave their
+ * nodes in shared memory, and one more warp of the block joins them, writes the task's node and
+ * takes its ticket. Two buffers, and named barriers: `full` of the whole block for each buffer,
+ * `empty` of each streaming warp and the joining one. */
+template <class A> struct ss_exchange {
+    A s[2][SS_DIRECT_WARPS][SS_LANES], e[2][SS_DIRECT_WARPS][SS_LANES];
+};
+
+enum { SS_DIRECT_THREADS = (SS_DIRECT_WARPS + 1) * 32, SS_BAR_FULL = 1, SS_BAR_EMPTY = 3 };
+
+static __device__ __forceinline__ void ss_bar_sync(int id, int threads)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+static __device__ __forceinline__ void ss_bar_arrive(int id, int threads)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+
+/* A streaming warp's node of the block's turn-th task. */
+template <int LEVEL, class A>
+static __device__ __forceinline__ void ss_hand_over(ss_exchange<A> &x, unsigned turn, ss_node<A> v)
+{
+    const int warp = threadIdx.x / 32, buffer = turn & 1;
+    if (turn >= 2)
+        ss_bar_sync(SS_BAR_EMPTY + 2 * warp + buffer, 64);
+    if (threadIdx.x % 32 < SS_LANES) {
+        x.s[buffer][warp][threadIdx.x % 32] = v.s;
+        if (LEVEL != SAMESUM_TREE)
+            x.e[buffer][warp][threadIdx.x % 32] = v.e;
+    }
+    ss_bar_arrive(SS_BAR_FULL + buffer, SS_DIRECT_THREADS);
+}
+
+/* The joining warp. Rows that lie between two blocks are completed at the end. */
+template <int LEVEL, class A>
+static __device__ __noinline__ void ss_join(const ss_sums &s, ss_exchange<A> &x)
+{
+    typedef ss_node<A> N;
+    const int lane = threadIdx.x % 16;
+    const uint64_t begin = ss_first_task(s, blockIdx.x), end = ss_first_task(s, blockIdx.x + 1);
+    uint64_t row_begin = begin; /* the first task of the row that is at hand */
+    for (uint64_t task = begin; task < end; task++) {
+        const int buffer = (int)(task - begin & 1);
+        ss_bar_sync(SS_BAR_FULL + buffer, SS_DIRECT_THREADS);
+        N v = ss_tree_of<LEVEL, SS_DIRECT_WARPS, N>(
+            [&](int w) -> N {
+                return {x.s[buffer][w][lane], LEVEL != SAMESUM_TREE ? x.e[buffer][w][lane] : (A)0};
+            },
+            s.chunk_log - SS_DIRECT_WARPS_LOG, false);
+        if (task + 2 < end)
+            for (int w = 0; w < SS_DIRECT_WARPS; w++)
+                ss_bar_arrive(SS_BAR_EMPTY + 2 * w + buffer, 64);
+        if (s.chunks == 1) {
+            ss_complete_task<LEVEL, A>(s, task, v);
+            continue;
+        }
+        ss_store_node<LEVEL, A>(s, task, v); /* one term: a task's number is its slot */
+        if ((task + 1) % s.chunks == 0 || task + 1 == end) {
+            ss_complete_run<LEVEL, A>(s, row_begin, task + 1);
+            row_begin = task + 1;
+        }
+    }
+}
+
+/* One lane of a half-warp's rows of a stage. Pairs take a few rows at a time: more would not stay
+ * in registers. */
 template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
+static __device__ __forceinline__ ss_node<typename FROM::number>
+ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y, unsigned keep)
+{
+    typedef ss_direct<FROM, KIND> D;
+    typedef typename FROM::number A;
+    typedef ss_node<A> N;
+    enum {
+        FEW = LEVEL == SAMESUM_TREE ? D::ROWS : 64 / (int)sizeof(A),
+        PART = (int)FEW < (int)D::ROWS ? (int)FEW : (int)D::ROWS,
+        PARTS = D::ROWS / PART
+    };
+    ss_counter<LEVEL, N, __builtin_ctz(PARTS)> counter;
+    N v;
+#pragma unroll 1
+    for (unsigned part = 0; part < PARTS; part++) {
+        v = ss_tree_of<LEVEL, PART, N>(
+            [&](int r) {
+                A a = FROM::widen(x[r * SS_LANES]);
+                A b = KIND == SS_KIND_PRODUCT ? FROM::widen(y[r * SS_LANES]) : a;
+                return ss_leaf_at<KIND, LEVEL, A>(a, b, keep);
+            },
+            0, KIND == SS_KIND_LINEAR);
+        v = counter.push(counter, v, part, __builtin_ctz(PART));
+        x += PART * SS_LANES;
+        y += PART * SS_LANES;
+    }
+    return v;
+}
+
+/* Blocks of a multiprocessor: pairs of binary64 need more registers than three leave. */
+template <class A, int LEVEL>
+constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 2 : 3;
+
+template <class FROM, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_DIRECT_THREADS,
+                                  (ss_direct_blocks<typename FROM::number, LEVEL>))
     ss_direct_kernel(const __grid_constant__ ss_sums s)
 {
     typedef ss_direct<FROM, KIND> D;
@@ -119,7 +242,13 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     typedef typename D::element E;
     typedef ss_node<A> N;
     extern __shared__ __align__(16) char shared[];
+    __shared__ ss_exchange<A> exchange;
     const int warp = threadIdx.x / 32, half = threadIdx.x % 32 / 16, lane = threadIdx.x % 16;
+    if (warp == SS_DIRECT_WARPS) {
+        if (s.shared)
+            ss_join<LEVEL, A>(s, exchange);
+        return;
+    }
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     ss_direct_walk<D> in, out;
@@ -141,7 +270,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
         fill();
     ss_counter<LEVEL, N, SS_DIRECT_DEPTH> counter;
-    unsigned stage = 0; /* of the chunk */
+    unsigned stage = 0, turn = 0; /* of the chunk; of the block's tasks */
     while (!out.done()) {
         fill();
         D::ring::wait();
@@ -151,13 +280,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
             ss_direct_pad<FROM, KIND, D>(x, y, out.numbers());
         const E *ex = (const E *)x + half * D::ROWS * SS_LANES + lane;
         const E *ey = (const E *)y + half * D::ROWS * SS_LANES + lane;
-        N v = ss_tree_of<LEVEL, D::ROWS, N>(
-            [&](int r) {
-                A a = FROM::widen(ex[r * SS_LANES]);
-                A b = KIND == SS_KIND_PRODUCT ? FROM::widen(ey[r * SS_LANES]) : a;
-                return ss_leaf_at<KIND, LEVEL, A>(a, b, keep);
-            },
-            0, KIND == SS_KIND_LINEAR);
+        N v = ss_direct_stage<FROM, KIND, LEVEL>(ex, ey, keep);
         v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), D::STAGE_LOG);
         v = counter.push(counter, v, stage, D::STAGE_LOG);
         using_ = (using_ + 1) % SS_DIRECT_STAGES;
@@ -167,14 +290,16 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
 #pragma unroll 1
             for (; stage & (stage - 1); stage++)
                 v = counter.push(counter, ss_neutral<A>(), stage, D::STAGE_LOG);
+            stage = 0;
             if (s.even) {
                 A sum = ss_lanes_result<LEVEL>(v);
                 if (threadIdx.x % 32 == 0)
                     ss_finish_even(s, out.task, sum);
+            } else if (s.shared) {
+                ss_hand_over<LEVEL, A>(exchange, turn++, v);
             } else {
                 ss_complete_task<LEVEL, A>(s, out.task, v);
             }
-            stage = 0;
         }
         out.next(s);
         __syncwarp(); /* before the stage is filled again */

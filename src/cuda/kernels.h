@@ -10,11 +10,14 @@ struct ss_launchable {
     void (*kernel)(ss_sums);
     int threads, shared, warps;
     int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
+    int rows;             /* of a task */
 };
 
 /* How rows lie: side by side in memory, each row's numbers one after the other (short ones without
- * gaps); or each series' numbers a stride apart, and the series side by side. */
-enum ss_way { SS_WAY_DIRECT, SS_WAY_SHORT, SS_WAY_COLUMNS, SS_WAYS };
+ * gaps); or each series' numbers a stride apart, and the series side by side (wide: a multiple of
+ * SS_WIDE_SERIES of them, where 16 bytes or what SS_WIDE_SERIES need can be loaded at once). */
+enum ss_way { SS_WAY_DIRECT, SS_WAY_SHORT, SS_WAY_COLUMNS, SS_WAY_WIDE_COLUMNS, SS_WAYS };
+enum { SS_WIDE_SERIES = 4 };
 
 /* kind: ss_kind (columns: not of products); level: below exact. */
 ss_launchable ss_kernel_f64(int way, int kind, int level);

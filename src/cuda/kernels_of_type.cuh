@@ -5,25 +5,39 @@
 #include "cuda/kernels.h"
 #include "cuda/short.cuh"
 
+/* Series that a thread takes: as many as 16 bytes hold, at most 4. */
+enum { SS_COLUMNS_AT_ONCE = sizeof(SS_TABLE_FROM::element) == 8 ? 2 : SS_WIDE_SERIES };
+
+template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
+{
+    typedef ss_columns_of<SS_TABLE_FROM, AT_ONCE, LEVEL> C;
+    const int nodes = SS_LANES * (C::SERIES + 1) * (int)sizeof(typename C::number);
+    return {ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
+            SS_COLUMNS_THREADS,
+            LEVEL == SAMESUM_TREE ? nodes : 2 * nodes,
+            1,
+            C::LOG,
+            SS_COLUMNS_DEPTH,
+            C::SERIES};
+}
+
 template <int KIND, int LEVEL> static ss_launchable of_way(int way)
 {
     typedef ss_direct<SS_TABLE_FROM, KIND> D;
-    if (way == SS_WAY_COLUMNS) {
-        if constexpr (KIND != SS_KIND_PRODUCT)
-            return {ss_columns_kernel<SS_TABLE_FROM, KIND, LEVEL>,
-                    SS_COLUMNS_THREADS,
-                    0,
-                    1,
-                    ss_columns_of<SS_TABLE_FROM>::LOG,
-                    SS_COLUMNS_DEPTH};
+    if constexpr (KIND != SS_KIND_PRODUCT) {
+        if (way == SS_WAY_COLUMNS)
+            return of_columns<1, KIND, LEVEL>();
+        if (way == SS_WAY_WIDE_COLUMNS)
+            return of_columns<SS_COLUMNS_AT_ONCE, KIND, LEVEL>();
     }
     return {way == SS_WAY_SHORT ? ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
                                 : ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
-            SS_DIRECT_WARPS * 32,
+            way == SS_WAY_SHORT ? SS_DIRECT_WARPS * 32 : SS_DIRECT_THREADS,
             D::SHARED,
             SS_DIRECT_WARPS,
             D::STAGE_LOG,
-            SS_DIRECT_DEPTH};
+            SS_DIRECT_DEPTH,
+            1};
 }
 
 ss_launchable SS_TABLE_NAME(int way, int kind, int level)

@@ -2,6 +2,7 @@
 
 #include "cuda/elements.cuh"
 
+#include <atomic>
 #include <string.h>
 
 static struct ss_cuda_tuning forced;
@@ -95,8 +96,13 @@ static int way_of(const ss_sums &s)
                    : SS_WAY_DIRECT;
     }
     bool series = !v.offsets && !v.pair && !ss_cuda_complex(v.type) && v.row.dims == 1 &&
-                  v.rows >= SS_LANES && is_flat(v.rest, v.first, bytes);
-    return series ? SS_WAY_COLUMNS : SS_WAYS;
+                  v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 && is_flat(v.rest, v.first, bytes);
+    if (!series)
+        return SS_WAYS;
+    const uint64_t at_once = bytes == 8 ? 16 : SS_WIDE_SERIES * (uint64_t)bytes; /* bytes */
+    bool wide = v.rows % SS_WIDE_SERIES == 0 && (uintptr_t)v.place[v.first] % at_once == 0 &&
+                v.row.axis[0].stride[v.first] % (ptrdiff_t)at_once == 0;
+    return wide ? SS_WAY_WIDE_COLUMNS : SS_WAY_COLUMNS;
 }
 
 static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int level)
@@ -137,36 +143,73 @@ static int log_over(uint64_t n)
 }
 
 /* Tasks of a pass, if chunks have this size. */
-static uint64_t tasks_at(const ss_sums &s, int way, int log)
+static uint64_t tasks_at(const ss_sums &s, const ss_launchable &k, int log)
 {
     const ss_cuda_view &v = s.view[0];
     uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v), tree_rows = over(numbers, SS_LANES);
     if (v.offsets)
         return (uint64_t)s.terms * ((numbers >> (log + 4)) + v.rows + 1);
     uint64_t chunks = tree_rows > 0 ? over(tree_rows, UINT64_C(1) << log) : 1;
-    return s.terms * chunks * (way == SS_WAY_COLUMNS ? over(v.rows, SS_LANES * 2) : v.rows);
+    return s.terms * chunks * over(v.rows, (uint64_t)k.rows);
 }
 
-/* Chunks as large as they can be while every worker has something to do: up to 16 times what a
- * kernel takes at a time, which is enough where a warp's chunks cost nothing but a ticket; series
- * take a ticket each, so theirs grow as far as they can, and others where there would be very many.
- */
+/* Lets the kernel have its shared memory on the current device. */
+static cudaError_t allow_shared(const ss_launchable &k)
+{
+    return cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared);
+}
+
+/* Chunks as large as they can be while every worker has something to do, up to where a ticket costs
+ * little: 4 stages of a warp where a block shares a task, 16 where each warp takes tickets itself;
+ * series take one each, so theirs grow as far as they can, and others where there would be very
+ * many. Many rows that a warp can take whole are not cut. */
 static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
+    const ss_cuda_view &v = s.view[0];
     const int most = k.least_log + k.depth;
-    const int enough = way == SS_WAY_COLUMNS ? most : k.least_log + 4;
+    const bool shares = way == SS_WAY_DIRECT && !v.offsets;
+    const int enough = k.rows > 1 ? most : k.least_log + (shares ? 2 : 4);
     int log = k.least_log;
     if (forced.chunk_log > 0)
         return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
-    const uint64_t whole = tasks_at(s, way, 58); /* every row one chunk */
-    while (log < most) {
-        uint64_t now = tasks_at(s, way, log);
+    const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
+    if (shares && v.rows >= 4 * workers && whole <= most)
+        return whole > log ? whole : log;
+    while (log < most && (log < whole || v.offsets)) {
+        uint64_t now = tasks_at(s, k, log);
         bool many = log < enough ? now > workers : now > 40 * workers;
-        if (now <= whole || !many)
+        if (!many)
             break;
         log++;
     }
     return log;
+}
+
+/* Blocks of a kernel that a multiprocessor holds. Asking takes longer than a launch, so answers are
+ * kept: a word for each kernel and device, its address, the device and the number, set once. */
+static samesum_status resident_blocks(const ss_launchable &k, int device, int *blocks)
+{
+    enum { KEPT = 512 };
+    static std::atomic<uint64_t> kept[KEPT];
+    const uint64_t key = (uint64_t)(uintptr_t)k.kernel << 16 | (uint64_t)(device & 0xff) << 8;
+    size_t at = (size_t)((key >> 16) * UINT64_C(0x9e3779b97f4a7c15) >> 55);
+    for (int tries = 0; tries < KEPT; tries++, at = (at + 1) % KEPT) {
+        uint64_t found = kept[at].load(std::memory_order_relaxed);
+        if (found == 0)
+            break;
+        if ((found & ~UINT64_C(0xff)) == key && device < 0x100) {
+            *blocks = (int)(found & 0xff);
+            return SAMESUM_OK;
+        }
+    }
+    if (allow_shared(k) != cudaSuccess ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, k.kernel, k.threads, k.shared) !=
+            cudaSuccess ||
+        *blocks < 1)
+        return SAMESUM_ERR_CUDA;
+    uint64_t empty = 0;
+    kept[at].compare_exchange_strong(empty, key | (uint64_t)(*blocks & 0xff));
+    return SAMESUM_OK;
 }
 
 static samesum_status cut(ss_pass &p, int way)
@@ -176,13 +219,11 @@ static samesum_status cut(ss_pass &p, int way)
     const ss_launchable &k = p.launch;
     int device, processors, blocks = 0;
     if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
-            cudaSuccess ||
-        cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared) !=
-            cudaSuccess ||
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.kernel, k.threads, k.shared) !=
-            cudaSuccess)
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
         return SAMESUM_ERR_CUDA;
+    samesum_status st = resident_blocks(k, device, &blocks);
+    if (st != SAMESUM_OK)
+        return st;
     uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
     uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v);
     if (way == SS_WAY_SHORT) {
@@ -191,21 +232,24 @@ static samesum_status cut(ss_pass &p, int way)
         s.tasks = over(v.rows, s.chunks);
     } else {
         s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
-        s.tasks = tasks_at(s, way, s.chunk_log);
+        s.shared = way == SS_WAY_DIRECT && !v.offsets && tasks_at(s, k, s.chunk_log) > v.rows;
+        if (s.shared) /* the block's warps side by side */
+            s.chunk_log += log_over((uint64_t)k.warps);
+        s.tasks = tasks_at(s, k, s.chunk_log);
         s.chunks = v.offsets || numbers == 0
                        ? 1
                        : over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
         uint64_t longest = over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
         int height = log_over(longest);
-        s.group_log = height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
+        s.group_log = k.rows > 1 || height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
     }
     bool one_distance = v.rest.dims == 1;
     s.even = (way == SS_WAY_SHORT || way == SS_WAY_DIRECT) && !v.offsets && one_distance &&
-             numbers > 0 && (way == SS_WAY_SHORT || s.chunks == 1) && s.finish == SS_FINISH_SUM &&
-             s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32;
+             numbers > 0 && !s.shared && (way == SS_WAY_SHORT || s.chunks == 1) &&
+             s.finish == SS_FINISH_SUM && s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
-    uint64_t wanted = over(s.tasks, k.warps);
+    uint64_t wanted = s.shared ? s.tasks : over(s.tasks, k.warps);
     p.blocks = (unsigned)(wanted < most ? wanted : most);
     return SAMESUM_OK;
 }
@@ -389,8 +433,17 @@ void ss_plan_place(ss_plan &plan, char *workspace)
 static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
 {
     void *arguments[] = {(void *)&p.sums};
-    return cudaLaunchKernel((const void *)p.launch.kernel, dim3(p.blocks), dim3(p.launch.threads),
-                            arguments, (size_t)p.launch.shared, stream);
+    const ss_launchable &k = p.launch;
+    for (int again = 0;; again++) {
+        cudaError_t e = cudaLaunchKernel((const void *)k.kernel, dim3(p.blocks), dim3(k.threads),
+                                         arguments, (size_t)k.shared, stream);
+        if (e != cudaErrorInvalidValue || again > 0)
+            return e;
+        cudaGetLastError(); /* the device was reset since it was last asked (resident_blocks()) */
+        e = allow_shared(k);
+        if (e != cudaSuccess)
+            return e;
+    }
 }
 
 static cudaError_t launch_sums(const ss_plan &plan, void *workspace, cudaStream_t stream)

@@ -37,6 +37,17 @@ ss_short_row(const typename FROM::element *x, const typename FROM::element *y, i
     return v;
 }
 
+template <class A>
+static __device__ __forceinline__ void ss_short_finish(const ss_sums &s, uint64_t row, uint64_t n,
+                                                       A result)
+{
+    A sum[2] = {result, 0};
+    if (s.even)
+        ss_finish_even(s, row, result);
+    else
+        ss_finish_row(s, row, n, sum);
+}
+
 /* s.tasks: stages, of s.chunks rows each. */
 template <class FROM, int KIND, int LEVEL>
 __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
@@ -46,7 +57,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     typedef typename FROM::element E;
     typedef typename FROM::number A;
     extern __shared__ __align__(16) char shared[];
-    const int warp = threadIdx.x / 32, half = threadIdx.x % 32 / 16;
+    const int warp = threadIdx.x / 32, thread = threadIdx.x % 32, half = thread / 16;
     const int n = (int)(s.view[0].n * ss_cuda_per(s.view[0])), bytes = n * (int)sizeof(E);
     const int rows = (int)s.chunks;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
@@ -82,16 +93,19 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
         const E *x = (const E *)D::ring::at(rx, using_, (unsigned)(uintptr_t)(px + at) & 15);
         const E *y = (const E *)D::ring::at(ry, using_, (unsigned)(uintptr_t)(py + at) & 15);
         const int here = rows_of(out);
-        for (int row = half; row - half < here; row += 2) {
-            int mine = row < here ? row : here - 1; /* both halves go along */
+        A results = 0; /* of row `thread` of the last 32, to be written side by side */
+        for (int first = 0; first < here; first += 2) {
+            int row = first + half, mine = row < here ? row : here - 1; /* both go along */
             ss_node<A> v = ss_short_row<FROM, KIND, LEVEL>(x + (size_t)mine * n,
                                                            y + (size_t)mine * n, n, keep);
-            A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
-            if (threadIdx.x % 16 == 0 && row < here) {
-                if (s.even)
-                    ss_finish_even(s, out * rows + row, sum[0]);
-                else
-                    ss_finish_row(s, out * rows + row, (uint64_t)n, sum);
+            A sum = ss_lanes_result<LEVEL>(v);
+            A even = __shfl_sync(0xffffffffu, sum, 0), odd = __shfl_sync(0xffffffffu, sum, 16);
+            if (thread / 2 == first / 2 % 16)
+                results = thread % 2 ? odd : even;
+            if (first % 32 == 30 || first + 2 >= here) {
+                int at = first / 32 * 32 + thread;
+                if (at < here && thread < first % 32 + 2)
+                    ss_short_finish(s, out * rows + at, (uint64_t)n, results);
             }
         }
         using_ = (using_ + 1) % SS_DIRECT_STAGES;

@@ -31,6 +31,8 @@ struct ss_sums {
      * case of many rows, for which a task's place should cost little. */
     bool even;
     ptrdiff_t pitch[2];
+    bool
+        shared; /* a task is a block's, each of whose streaming warps takes a part; else a warp's */
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, and one for each row */
     unsigned *row_ticket;
@@ -196,30 +198,35 @@ static __device__ __noinline__ void ss_finish_row(const ss_sums &s, uint64_t row
 /* ---- merging ----------------------------------------------------------------------------------
  */
 
-/* Whether this warp is the last of `count` to come; what the others wrote before can then be read,
- * past the first cache. */
-static __device__ inline bool ss_arrive(unsigned *ticket, unsigned count)
+/* Whether this warp, which stands for `of` members of `count`, is the last to come; what the others
+ * wrote before can then be read, past the first cache. */
+static __device__ inline bool ss_arrive(unsigned *ticket, unsigned count, unsigned of = 1)
 {
     unsigned before = 0;
     __threadfence();
     __syncwarp();
     if (threadIdx.x % 32 == 0)
-        before = atomicAdd(ticket, 1u);
-    bool last = __shfl_sync(0xffffffffu, before, 0) == count - 1;
+        before = atomicAdd(ticket, of);
+    bool last = __shfl_sync(0xffffffffu, before, 0) == count - of;
     __threadfence();
     return last;
 }
 
 /* A node in memory: s of 16 lanes, and e behind it. */
 template <int LEVEL, class A>
+static __device__ __forceinline__ void ss_store_lane(const ss_sums &s, uint64_t slot, int lane,
+                                                     ss_node<A> v)
+{
+    A *to = (A *)s.node + slot * (2 * SS_LANES) + lane;
+    to[0] = v.s;
+    if (LEVEL != SAMESUM_TREE)
+        to[SS_LANES] = v.e;
+}
+template <int LEVEL, class A>
 static __device__ __forceinline__ void ss_store_node(const ss_sums &s, uint64_t slot, ss_node<A> v)
 {
-    A *to = (A *)s.node + slot * (2 * SS_LANES) + threadIdx.x % 16;
-    if (threadIdx.x % 32 < 16) {
-        to[0] = v.s;
-        if (LEVEL != SAMESUM_TREE)
-            to[SS_LANES] = v.e;
-    }
+    if (threadIdx.x % 32 < 16)
+        ss_store_lane<LEVEL, A>(s, slot, threadIdx.x % 16, v);
 }
 template <int LEVEL, class A>
 static __device__ __forceinline__ ss_node<A> ss_load_node(const ss_sums &s, uint64_t slot)
@@ -234,7 +241,7 @@ template <int LEVEL, class A>
 static __device__ __noinline__ ss_node<A> ss_merge(const ss_sums &s, uint64_t first, uint64_t step,
                                                    unsigned count, int level)
 {
-    constexpr int BATCH = 8, DEPTH = 12;
+    constexpr int BATCH = 16, BATCH_LOG = 4, DEPTH = 12;
     int height = 32 - __clz((int)count - 1); /* count >= 2 */
     unsigned half = 1u << (height - 1), begin = threadIdx.x % 32 / 16 * half;
     ss_counter<LEVEL, ss_node<A>, DEPTH> counter;
@@ -248,7 +255,7 @@ static __device__ __noinline__ ss_node<A> ss_merge(const ss_sums &s, uint64_t fi
                                                : ss_neutral<A>();
         }
         v = ss_tree_of<LEVEL, BATCH, ss_node<A>>([&](int i) { return in[i]; }, level, false);
-        v = counter.push(counter, v, b / BATCH, level + 3);
+        v = counter.push(counter, v, b / BATCH, level + BATCH_LOG);
     }
     return ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), level + height);
 }
@@ -281,30 +288,84 @@ static __device__ void ss_finish_term(const ss_sums &s, const ss_task &t, A valu
     ss_finish_row(s, t.row, t.numbers, sum);
 }
 
-/* The node of a task's chunk is there: lane j in thread j < 16 of the warp. Returns the row's node
- * through v where this warp completed it. */
+/* The group that a task's chunk belongs to, and its place in the workspace. */
+struct ss_group {
+    uint64_t row_slot, slot; /* of the row's first node, and of the group's */
+    uint64_t groups;         /* of the row */
+    unsigned *ticket;
+    unsigned members;
+};
+
+static __device__ inline ss_group ss_group_of(const ss_sums &s, const ss_task &t)
+{
+    const uint64_t size = UINT64_C(1) << s.group_log, g = t.chunk >> s.group_log;
+    const uint64_t left = t.chunks - (g << s.group_log);
+    ss_group group;
+    group.row_slot = t.slot * s.terms + t.term;
+    group.slot = group.row_slot + (g << s.group_log) * s.terms;
+    group.groups = (t.chunks + size - 1) >> s.group_log;
+    group.ticket = &s.ticket[2 * (group.row_slot + g * s.terms)];
+    group.members = (unsigned)(left < size ? left : size);
+    return group;
+}
+
+/* All nodes of the group are there. Returns the row's node, lane j in thread j < 16 of the warp,
+ * through v where this was its last group. */
+template <int LEVEL, class A>
+static __device__ bool ss_complete_group(const ss_sums &s, const ss_group &group, ss_node<A> &v)
+{
+    v = group.members > 1 ? ss_merge<LEVEL, A>(s, group.slot, s.terms, group.members, s.chunk_log)
+                          : ss_load_node<LEVEL, A>(s, group.slot);
+    if (group.groups == 1)
+        return true;
+    ss_store_node<LEVEL, A>(s, group.slot, v);
+    if (!ss_arrive(&s.ticket[2 * group.row_slot + 1], (unsigned)group.groups))
+        return false;
+    v = ss_merge<LEVEL, A>(s, group.row_slot, (uint64_t)s.terms << s.group_log,
+                           (unsigned)group.groups, s.chunk_log + s.group_log);
+    return true;
+}
+
+/* The node of a task's chunk is there. Returns the row's node as above where it is complete. */
 template <int LEVEL, class A>
 static __device__ bool ss_complete_chunk(const ss_sums &s, const ss_task &t, ss_node<A> &v)
 {
-    const unsigned group = 1u << s.group_log;
-    const uint64_t g = t.chunk >> s.group_log, groups = (t.chunks + group - 1) >> s.group_log;
-    const uint64_t row_slot = t.slot * s.terms + t.term,
-                   group_slot = row_slot + (g << s.group_log) * s.terms;
-    const uint64_t left = t.chunks - (g << s.group_log);
-    const unsigned members = left < group ? (unsigned)left : group;
-    ss_store_node<LEVEL, A>(s, row_slot + t.chunk * s.terms, v);
-    if (!ss_arrive(&s.ticket[2 * (row_slot + g * s.terms)], members))
-        return false;
-    if (members > 1)
-        v = ss_merge<LEVEL, A>(s, group_slot, s.terms, members, s.chunk_log);
-    if (groups == 1)
-        return true;
-    ss_store_node<LEVEL, A>(s, group_slot, v);
-    if (!ss_arrive(&s.ticket[2 * row_slot + 1], (unsigned)groups))
-        return false;
-    v = ss_merge<LEVEL, A>(s, row_slot, (uint64_t)s.terms << s.group_log, (unsigned)groups,
-                           s.chunk_log + s.group_log);
-    return true;
+    const ss_group group = ss_group_of(s, t);
+    ss_store_node<LEVEL, A>(s, group.row_slot + t.chunk * s.terms, v);
+    return ss_arrive(group.ticket, group.members) && ss_complete_group<LEVEL, A>(s, group, v);
+}
+
+/* The row's node is there. */
+template <int LEVEL, class A>
+static __device__ __forceinline__ void ss_complete_row(const ss_sums &s, const ss_task &t,
+                                                       ss_node<A> v)
+{
+    A value = ss_lanes_result<LEVEL>(v);
+    if (threadIdx.x % 32 == 0)
+        ss_finish_term(s, t, value);
+}
+
+/* The nodes of tasks [first, end), which are chunks of one row with one term, have been stored by
+ * this warp alone: takes the tickets of their groups, for all of its tasks in a group at once. */
+template <int LEVEL, class A>
+static __device__ __noinline__ void ss_complete_run(const ss_sums &s, uint64_t first, uint64_t end)
+{
+    const uint64_t size = UINT64_C(1) << s.group_log;
+    bool done = false;
+    ss_node<A> v;
+    __threadfence(); /* a group that is all this warp's takes no ticket */
+    __syncwarp();
+    for (uint64_t at = first; at < end;) {
+        const ss_task t = ss_task_at(s, at);
+        const ss_group group = ss_group_of(s, t);
+        const uint64_t left = size - (t.chunk & (size - 1)); /* to the next group */
+        const unsigned here = (unsigned)(end - at < left ? end - at : left);
+        if (here == group.members || ss_arrive(group.ticket, group.members, here))
+            done = ss_complete_group<LEVEL, A>(s, group, v);
+        at += here;
+    }
+    if (done)
+        ss_complete_row<LEVEL, A>(s, ss_task_at(s, first), v);
 }
 
 /* present: of the chunk's elements, where some may be absent; the same in all threads. */
@@ -317,9 +378,7 @@ static __device__ __forceinline__ void ss_complete(const ss_sums &s, const ss_ta
         atomicAdd(&s.present[t.row], (unsigned long long)present);
     if (t.chunks > 1 && !ss_complete_chunk<LEVEL, A>(s, t, v))
         return;
-    A value = ss_lanes_result<LEVEL>(v);
-    if (first)
-        ss_finish_term(s, t, value);
+    ss_complete_row<LEVEL, A>(s, t, v);
 }
 
 /* The same for a task all of whose elements are present. Not inlined: it is long, and needed once a
