@@ -32,32 +32,10 @@ template <class FROM, int KIND> struct ss_direct {
     enum { ROOM = ring::ROOM, SHARED = SS_DIRECT_WARPS * STREAMS * ROOM };
 };
 
-/* What a warp reads of a task, in both streams. */
-struct ss_chunk {
-    uint64_t numbers;
-    const char *x, *y;
-};
-
-/* The part of a task that a warp reads: all of it, or of those that a block shares a quarter. Not
- * inlined: it is long, needed once a chunk, and would lie in the middle of the stages' loop. */
-template <class D>
-static __device__ __noinline__ ss_chunk ss_chunk_at(const ss_sums &s, uint64_t task)
-{
-    const ss_task t = ss_task_at(s, task);
-    if (t.none)
-        return {0, NULL, NULL};
-    const uint64_t chunk = (uint64_t)SS_LANES << s.chunk_log;
-    uint64_t begin = t.chunk * chunk, end = begin + chunk;
-    if (s.shared) {
-        begin += threadIdx.x / 32 * (chunk / SS_DIRECT_WARPS);
-        end = begin + chunk / SS_DIRECT_WARPS;
-    }
-    end = end < t.numbers ? end : t.numbers;
-    begin = begin < end ? begin : end;
-    const ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
-    const uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename D::element);
-    return {end - begin, r.place[s.view[0].first] + at, r.place[SS_Y] + at};
-}
+/* ---- walks -------------------------------------------------------------------------------------
+ *
+ * A walk leads a warp through what it reads, stage by stage: once ahead for the copies, once
+ * behind. A task of no numbers is one stage. */
 
 /* The tasks that a block shares: neighbours, so that what is left to merge at its end are few rows'
  * groups. */
@@ -66,59 +44,150 @@ static __device__ __forceinline__ uint64_t ss_first_task(const ss_sums &s, unsig
     return s.tasks / gridDim.x * block + (s.tasks % gridDim.x * block) / gridDim.x;
 }
 
-/* Walks a warp through its chunks, stage by stage: once ahead for the copies, once behind. A chunk
- * of no numbers is one stage. */
-template <class D> struct ss_direct_walk {
+/* Rows that lie at one distance: tasks that a block shares, each warp a part of each; or each row a
+ * task. Nothing is called on the way: a call would cost the loop its registers. */
+template <class D> struct ss_even_walk {
     uint64_t task, end;
-    ss_chunk at;
+    uint64_t part; /* the first number, in its row, of what this warp reads of the task */
+    const char *x, *y;
+    int at, left; /* numbers: behind, and from here on */
 
-    __device__ __forceinline__ void start(const ss_sums &s)
+    __device__ __forceinline__ explicit ss_even_walk(const ss_sums &s)
     {
-        task = s.shared ? ss_first_task(s, blockIdx.x)
-                        : (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
+        const int warp = threadIdx.x / 32;
+        task =
+            s.shared ? ss_first_task(s, blockIdx.x) : (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp;
         end = s.shared ? ss_first_task(s, blockIdx.x + 1) : s.tasks;
+        const uint64_t row = s.shared ? task / s.chunks : task;
+        part = s.shared ? ((task - row * s.chunks) << (s.chunk_log + 4)) + warp * share(s) : 0;
+        x = s.view[0].place[s.view[0].first] + (ptrdiff_t)row * s.pitch[0];
+        y = s.view[0].place[SS_Y] + (ptrdiff_t)row * s.pitch[1];
+        enter(s);
+    }
+    static __device__ __forceinline__ uint64_t share(const ss_sums &s)
+    {
+        return (uint64_t)SS_LANES / SS_DIRECT_WARPS << s.chunk_log;
+    }
+    __device__ __forceinline__ void enter(const ss_sums &s)
+    {
+        const uint64_t most = s.shared ? share(s) : s.numbers;
+        const uint64_t rest = s.numbers > part ? s.numbers - part : 0;
+        left = (int)(rest < most ? rest : most);
+        at = 0;
+    }
+    __device__ __forceinline__ bool done() const
+    {
+        return task >= end;
+    }
+    __device__ __forceinline__ int numbers() const
+    {
+        return left < D::NUMBERS ? left : (int)D::NUMBERS;
+    }
+    __device__ __forceinline__ bool last() const
+    {
+        return left <= D::NUMBERS;
+    }
+    __device__ __forceinline__ const char *here(const char *row) const
+    {
+        return row + (part + at) * sizeof(typename D::element);
+    }
+    __device__ __forceinline__ void next(const ss_sums &s)
+    {
+        if (!last()) {
+            at += D::NUMBERS;
+            left -= D::NUMBERS;
+            return;
+        }
+        if (s.shared) {
+            task++;
+            part += (uint64_t)SS_LANES << s.chunk_log;
+            if (part >= s.chunks << (s.chunk_log + 4)) {
+                part = threadIdx.x / 32 * share(s);
+                x += s.pitch[0];
+                y += s.pitch[1];
+            }
+        } else {
+            const unsigned step = gridDim.x * SS_DIRECT_WARPS;
+            task += step;
+            x += (ptrdiff_t)step * s.pitch[0];
+            y += (ptrdiff_t)step * s.pitch[1];
+        }
+        enter(s);
+    }
+};
+
+/* What a warp reads of a task, in both streams. */
+struct ss_chunk {
+    uint64_t numbers;
+    const char *x, *y;
+};
+
+/* Not inlined: it is long, needed once a chunk, and would lie in the middle of the stages' loop. */
+template <class D>
+static __device__ __noinline__ ss_chunk ss_chunk_at(const ss_sums &s, uint64_t task)
+{
+    const ss_task t = ss_task_at(s, task);
+    if (t.none)
+        return {0, NULL, NULL};
+    const uint64_t chunk = (uint64_t)SS_LANES << s.chunk_log, begin = t.chunk * chunk;
+    const uint64_t end = begin + chunk < t.numbers ? begin + chunk : t.numbers;
+    const ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
+    const uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename D::element);
+    return {end - begin, r.place[s.view[0].first] + at, r.place[SS_Y] + at};
+}
+
+/* Any other rows: a chunk of a row a task. */
+template <class D> struct ss_any_walk {
+    uint64_t task, end, left;
+    const char *x, *y;
+
+    __device__ __forceinline__ explicit ss_any_walk(const ss_sums &s)
+    {
+        task = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
+        end = s.tasks;
         enter(s);
     }
     __device__ __forceinline__ void enter(const ss_sums &s)
     {
         if (done())
             return;
-        if (s.even)
-            at = {s.view[0].n * ss_cuda_per(s.view[0]),
-                  s.view[0].place[s.view[0].first] + (ptrdiff_t)task * s.pitch[0],
-                  s.view[0].place[SS_Y] + (ptrdiff_t)task * s.pitch[1]};
-        else
-            at = ss_chunk_at<D>(s, task);
+        const ss_chunk chunk = ss_chunk_at<D>(s, task);
+        left = chunk.numbers;
+        x = chunk.x;
+        y = chunk.y;
     }
     __device__ __forceinline__ bool done() const
     {
         return task >= end;
     }
-    /* Numbers of this stage. */
     __device__ __forceinline__ int numbers() const
     {
-        return at.numbers < D::NUMBERS ? (int)at.numbers : (int)D::NUMBERS;
+        return left < D::NUMBERS ? (int)left : (int)D::NUMBERS;
     }
     __device__ __forceinline__ bool last() const
     {
-        return at.numbers <= D::NUMBERS;
+        return left <= D::NUMBERS;
+    }
+    __device__ __forceinline__ const char *here(const char *p) const
+    {
+        return p;
     }
     __device__ __forceinline__ void next(const ss_sums &s)
     {
         if (!last()) {
-            at.numbers -= D::NUMBERS;
-            at.x += D::BYTES;
-            at.y += D::BYTES;
-        } else {
-            task += s.shared ? 1 : gridDim.x * SS_DIRECT_WARPS;
-            enter(s);
+            left -= D::NUMBERS;
+            x += D::BYTES;
+            y += D::BYTES;
+            return;
         }
+        task += gridDim.x * SS_DIRECT_WARPS;
+        enter(s);
     }
 };
 
 /* Fills the places of a stage behind its numbers with what changes no sum. */
 template <class FROM, int KIND, class D>
-static __device__ __noinline__ void ss_direct_pad(char *x, char *y, int numbers)
+static __device__ __forceinline__ void ss_direct_pad(char *x, char *y, int numbers)
 {
     typename D::element *ex = (typename D::element *)x, *ey = (typename D::element *)y;
     for (int i = numbers + (int)(threadIdx.x % 32); i < D::NUMBERS; i += 32) {
@@ -228,39 +297,28 @@ ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y
     return v;
 }
 
-/* Blocks of a multiprocessor: pairs of binary64 need more registers than three leave. */
-template <class A, int LEVEL>
-constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 2 : 3;
-
-template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_THREADS,
-                                  (ss_direct_blocks<typename FROM::number, LEVEL>))
-    ss_direct_kernel(const __grid_constant__ ss_sums s)
+/* ---- the stream -------------------------------------------------------------------------------
+ *
+ * room: the warp's rings. done(walk, node): what becomes of a task's node, whose lane j is in
+ * thread j < 16. */
+template <class FROM, int KIND, int LEVEL, class WALK, class DONE>
+static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, const DONE &done)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename D::number A;
     typedef typename D::element E;
     typedef ss_node<A> N;
-    extern __shared__ __align__(16) char shared[];
-    __shared__ ss_exchange<A> exchange;
-    const int warp = threadIdx.x / 32, half = threadIdx.x % 32 / 16, lane = threadIdx.x % 16;
-    if (warp == SS_DIRECT_WARPS) {
-        if (s.shared)
-            ss_join<LEVEL, A>(s, exchange);
-        return;
-    }
-    char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
+    const int half = threadIdx.x % 32 / 16, lane = threadIdx.x % 16;
+    char *rx = room, *ry = room + (D::STREAMS - 1) * D::ROOM;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
-    ss_direct_walk<D> in, out;
-    in.start(s);
-    out = in;
+    WALK in(s), out = in;
     int filling = 0, using_ = 0;
     auto fill = [&] {
         if (!in.done()) {
             int bytes = in.numbers() * (int)sizeof(E);
-            D::ring::fill(rx, filling, in.at.x, bytes);
+            D::ring::fill(rx, filling, in.here(in.x), bytes);
             if (KIND == SS_KIND_PRODUCT)
-                D::ring::fill(ry, filling, in.at.y, bytes);
+                D::ring::fill(ry, filling, in.here(in.y), bytes);
             filling = (filling + 1) % SS_DIRECT_STAGES;
             in.next(s);
         }
@@ -270,17 +328,17 @@ __global__ void __launch_bounds__(SS_DIRECT_THREADS,
     for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
         fill();
     ss_counter<LEVEL, N, SS_DIRECT_DEPTH> counter;
-    unsigned stage = 0, turn = 0; /* of the chunk; of the block's tasks */
+    unsigned stage = 0; /* of the task */
     while (!out.done()) {
         fill();
         D::ring::wait();
-        char *x = (char *)D::ring::at(rx, using_, (unsigned)(uintptr_t)out.at.x & 15);
-        char *y = (char *)D::ring::at(ry, using_, (unsigned)(uintptr_t)out.at.y & 15);
+        char *x = (char *)D::ring::at(rx, using_, (unsigned)(uintptr_t)out.here(out.x) & 15);
+        char *y = (char *)D::ring::at(ry, using_, (unsigned)(uintptr_t)out.here(out.y) & 15);
         if (out.numbers() < D::NUMBERS)
             ss_direct_pad<FROM, KIND, D>(x, y, out.numbers());
-        const E *ex = (const E *)x + half * D::ROWS * SS_LANES + lane;
-        const E *ey = (const E *)y + half * D::ROWS * SS_LANES + lane;
-        N v = ss_direct_stage<FROM, KIND, LEVEL>(ex, ey, keep);
+        N v = ss_direct_stage<FROM, KIND, LEVEL>((const E *)x + half * D::ROWS * SS_LANES + lane,
+                                                 (const E *)y + half * D::ROWS * SS_LANES + lane,
+                                                 keep);
         v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), D::STAGE_LOG);
         v = counter.push(counter, v, stage, D::STAGE_LOG);
         using_ = (using_ + 1) % SS_DIRECT_STAGES;
@@ -291,19 +349,59 @@ __global__ void __launch_bounds__(SS_DIRECT_THREADS,
             for (; stage & (stage - 1); stage++)
                 v = counter.push(counter, ss_neutral<A>(), stage, D::STAGE_LOG);
             stage = 0;
-            if (s.even) {
-                A sum = ss_lanes_result<LEVEL>(v);
-                if (threadIdx.x % 32 == 0)
-                    ss_finish_even(s, out.task, sum);
-            } else if (s.shared) {
-                ss_hand_over<LEVEL, A>(exchange, turn++, v);
-            } else {
-                ss_complete_task<LEVEL, A>(s, out.task, v);
-            }
+            done(out, v);
         }
         out.next(s);
         __syncwarp(); /* before the stage is filled again */
     }
+}
+
+/* Blocks of a multiprocessor: pairs of binary64 need more registers than three leave. */
+template <class A, int LEVEL>
+constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 2 : 3;
+
+/* Rows at one distance whose sums are the results, or are joined by the block's last warp. */
+template <class FROM, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_DIRECT_THREADS,
+                                  (ss_direct_blocks<typename FROM::number, LEVEL>))
+    ss_even_kernel(const __grid_constant__ ss_sums s)
+{
+    typedef ss_direct<FROM, KIND> D;
+    typedef typename D::number A;
+    extern __shared__ __align__(16) char shared[];
+    __shared__ ss_exchange<A> exchange;
+    const int warp = threadIdx.x / 32;
+    if (warp == SS_DIRECT_WARPS) {
+        if (s.shared)
+            ss_join<LEVEL, A>(s, exchange);
+        return;
+    }
+    unsigned turn = 0;
+    ss_stream<FROM, KIND, LEVEL, ss_even_walk<D>>(
+        s, shared + warp * D::STREAMS * D::ROOM, [&](const ss_even_walk<D> &walk, ss_node<A> v) {
+            if (s.shared) {
+                ss_hand_over<LEVEL, A>(exchange, turn++, v);
+                return;
+            }
+            A sum = ss_lanes_result<LEVEL>(v);
+            if (threadIdx.x % 32 == 0)
+                ss_finish_even(s, walk.task, sum);
+        });
+}
+
+/* All others. */
+template <class FROM, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
+    ss_direct_kernel(const __grid_constant__ ss_sums s)
+{
+    typedef ss_direct<FROM, KIND> D;
+    typedef typename D::number A;
+    extern __shared__ __align__(16) char shared[];
+    ss_stream<FROM, KIND, LEVEL, ss_any_walk<D>>(s,
+                                                 shared + threadIdx.x / 32 * D::STREAMS * D::ROOM,
+                                                 [&](const ss_any_walk<D> &walk, ss_node<A> v) {
+                                                     ss_complete_task<LEVEL, A>(s, walk.task, v);
+                                                 });
 }
 
 #endif

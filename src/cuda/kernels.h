@@ -13,10 +13,18 @@ struct ss_launchable {
     int rows;             /* of a task */
 };
 
-/* How rows lie: side by side in memory, each row's numbers one after the other (short ones without
- * gaps); or each series' numbers a stride apart, and the series side by side (wide: a multiple of
- * SS_WIDE_SERIES of them, where 16 bytes or what SS_WIDE_SERIES need can be loaded at once). */
-enum ss_way { SS_WAY_DIRECT, SS_WAY_SHORT, SS_WAY_COLUMNS, SS_WAY_WIDE_COLUMNS, SS_WAYS };
+/* How rows lie: side by side in memory, each row's numbers one after the other (even: at one
+ * distance, and nothing but sums; short ones without gaps); or each series' numbers a stride apart,
+ * and the series side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what
+ * SS_WIDE_SERIES need can be loaded at once). */
+enum ss_way {
+    SS_WAY_DIRECT,
+    SS_WAY_EVEN,
+    SS_WAY_SHORT,
+    SS_WAY_COLUMNS,
+    SS_WAY_WIDE_COLUMNS,
+    SS_WAYS
+};
 enum { SS_WIDE_SERIES = 4 };
 
 /* kind: ss_kind (columns: not of products); level: below exact. */

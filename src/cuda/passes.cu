@@ -167,7 +167,7 @@ static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint6
 {
     const ss_cuda_view &v = s.view[0];
     const int most = k.least_log + k.depth;
-    const bool shares = way == SS_WAY_DIRECT && !v.offsets;
+    const bool shares = way == SS_WAY_EVEN;
     const int enough = k.rows > 1 ? most : k.least_log + (shares ? 2 : 4);
     int log = k.least_log;
     if (forced.chunk_log > 0)
@@ -212,6 +212,12 @@ static samesum_status resident_blocks(const ss_launchable &k, int device, int *b
     return SAMESUM_OK;
 }
 
+static bool sums_are_results(const ss_sums &s)
+{
+    return s.finish == SS_FINISH_SUM && s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32 &&
+           s.view[0].n > 0;
+}
+
 static samesum_status cut(ss_pass &p, int way)
 {
     ss_sums &s = p.sums;
@@ -232,7 +238,7 @@ static samesum_status cut(ss_pass &p, int way)
         s.tasks = over(v.rows, s.chunks);
     } else {
         s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
-        s.shared = way == SS_WAY_DIRECT && !v.offsets && tasks_at(s, k, s.chunk_log) > v.rows;
+        s.shared = way == SS_WAY_EVEN && tasks_at(s, k, s.chunk_log) > v.rows;
         if (s.shared) /* the block's warps side by side */
             s.chunk_log += log_over((uint64_t)k.warps);
         s.tasks = tasks_at(s, k, s.chunk_log);
@@ -243,12 +249,10 @@ static samesum_status cut(ss_pass &p, int way)
         int height = log_over(longest);
         s.group_log = k.rows > 1 || height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
     }
-    bool one_distance = v.rest.dims == 1;
-    s.even = (way == SS_WAY_SHORT || way == SS_WAY_DIRECT) && !v.offsets && one_distance &&
-             numbers > 0 && !s.shared && (way == SS_WAY_SHORT || s.chunks == 1) &&
-             s.finish == SS_FINISH_SUM && s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32;
+    s.numbers = numbers;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
+    s.even = sums_are_results(s) && !s.shared;
     uint64_t wanted = s.shared ? s.tasks : over(s.tasks, k.warps);
     p.blocks = (unsigned)(wanted < most ? wanted : most);
     return SAMESUM_OK;
@@ -262,6 +266,14 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     ss_pass &p = plan.pass[plan.passes++];
     p.sums = sums;
     int way = plan.rows > 0 ? way_of(sums) : SS_WAYS;
+    if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
+        sums.view[0].n > 0) {
+        p.launch = kernel_of(sums, SS_WAY_EVEN, type, level);
+        samesum_status st = cut(p, SS_WAY_EVEN);
+        if (st != SAMESUM_OK || p.sums.shared || p.sums.even)
+            return st;
+        p.sums = sums;
+    }
     p.launch = kernel_of(sums, way, type, level);
     return cut(p, way);
 }

@@ -45,9 +45,10 @@ template <int BYTES, int STAGES> struct ss_stage_ring {
     }
 
   private:
-    /* Not inlined: a row has at most one such stage. to, from: this thread's place, `at`. */
-    static __device__ __noinline__ void fill_part(unsigned to, const char *from, int at, int end)
+    /* to, from: this thread's place, `at`. */
+    static __device__ __forceinline__ void fill_part(unsigned to, const char *from, int at, int end)
     {
+#pragma unroll 1
         for (; at < end; at += 512, to += 512, from += 512)
             copy(to, from, end - at < 16 ? end - at : 16);
     }

@@ -26,9 +26,10 @@ struct ss_sums {
     int terms;
     int chunk_log;          /* tree rows of a chunk, log2 */
     int group_log;          /* chunks of a group, log2 */
-    uint64_t chunks, tasks; /* of each row, where rows are alike; (row, chunk, term) in all */
-    /* Each task is a row, these bytes behind the one before, and its result just its sum: the usual
-     * case of many rows, for which a task's place should cost little. */
+    uint64_t numbers;       /* of each row, where rows are alike */
+    uint64_t chunks, tasks; /* of each such row; (row, chunk, term) in all */
+    /* Rows lie these bytes apart, and each is a task whose sum is the result, or is `shared`: the
+     * usual cases, in which a task's place costs little. */
     bool even;
     ptrdiff_t pitch[2];
     bool
