@@ -137,7 +137,8 @@ static const unsigned char *load_sum(const unsigned char *at, size_t *bytes, uin
     return at;
 }
 
-/* Writes the nodes of a tree. */
+/* Writes the nodes of a tree. A zero e is +0.0: its sign follows from how nodes were made, and
+ * reaches no result (SPEC.md, note 4). */
 static unsigned char *save_tree(unsigned char *at, const samesum_state *s, const ss_tree *tree)
 {
     size_t scalar = samesum_result_size(s->type);
@@ -146,6 +147,8 @@ static unsigned char *save_tree(unsigned char *at, const samesum_state *s, const
         for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
             uint64_t bits = 0;
             memcpy(&bits, (const char *)node + v * scalar, scalar);
+            if (v >= SS_LANES && bits == UINT64_C(1) << (8 * scalar - 1))
+                bits = 0;
             put(at, bits, scalar);
         }
     }

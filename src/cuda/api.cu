@@ -30,7 +30,8 @@ static ss_cuda_sink sink_of(const samesum_want *want, samesum_type type,
 /* What the shape alone tells: SAMESUM_NO_VALUE, or SAMESUM_ERR_EMPTY (samesum_cuda.h). */
 static samesum_status of_shape(const call &c, const samesum_want &want)
 {
-    uint64_t least = ss_cuda_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN ? 1
+    uint64_t least = ss_cuda_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN
+                         ? 1
                      : want.op == SAMESUM_VAR || want.op == SAMESUM_STD ? (uint64_t)want.ddof + 1
                                                                         : 0;
     if (c.rows.results == 0 || c.offsets || c.rows.n >= least)
@@ -75,8 +76,6 @@ static samesum_status run(const call &c)
         *c.workspace_bytes = plan.bytes;
         return SAMESUM_OK;
     }
-    if (*c.workspace_bytes < plan.bytes)
-        return SAMESUM_ERR_SIZE;
     if (c.rows.results > 0 && !c.out->results)
         return SAMESUM_ERR_NULL;
     st = ss_cuda_check_pointer(c.workspace, 256);
@@ -84,6 +83,8 @@ static samesum_status run(const call &c)
         st = ss_cuda_check_view(plan.whole);
     if (st == SAMESUM_OK)
         st = check_out(c, sink);
+    if (st == SAMESUM_OK && *c.workspace_bytes < plan.bytes)
+        st = SAMESUM_ERR_SIZE;
     if (st != SAMESUM_OK)
         return st;
     return ss_plan_launch(plan, c.workspace, c.stream) == cudaSuccess ? of_shape(c, want)

@@ -11,9 +11,8 @@
 /* Stages of 4 KiB, or of two streams of 2 KiB; what bandwidth needs is about 48 KiB on their way in
  * each multiprocessor. */
 enum {
-    SS_DIRECT_WARPS = 4, /* that stream; one more joins their nodes */
-    SS_DIRECT_WARPS_LOG = 2,
-    SS_DIRECT_STAGES = 4,
+    SS_DIRECT_WARPS = 4,
+    SS_DIRECT_STAGES = 3,
     SS_DIRECT_BYTES = 4096,
     SS_DIRECT_DEPTH = 6 /* stages of a chunk, log2, at most */
 };
@@ -37,47 +36,35 @@ template <class FROM, int KIND> struct ss_direct {
  * A walk leads a warp through what it reads, stage by stage: once ahead for the copies, once
  * behind. A task of no numbers is one stage. */
 
-/* The tasks that a block shares: neighbours, so that what is left to merge at its end are few rows'
- * groups. */
-static __device__ __forceinline__ uint64_t ss_first_task(const ss_sums &s, unsigned block)
-{
-    return s.tasks / gridDim.x * block + (s.tasks % gridDim.x * block) / gridDim.x;
-}
-
-/* Rows that lie at one distance: tasks that a block shares, each warp a part of each; or each row a
- * task. Nothing is called on the way: a call would cost the loop its registers. */
+/* Rows that lie at one distance, each a task, or cut into chunks. A block has s.turns tasks of each
+ * of its warps, side by side; many blocks, so that the device shares them out. Nothing is called on
+ * the way: a call would cost the loop its registers. */
 template <class D> struct ss_even_walk {
-    uint64_t task, end;
-    uint64_t part; /* the first number, in its row, of what this warp reads of the task */
+    uint64_t task, tasks;
+    uint64_t begin; /* of the task, in its row */
     const char *x, *y;
-    int at, left; /* numbers: behind, and from here on */
+    int at, left; /* numbers of the task: behind, and from here on */
 
     __device__ __forceinline__ explicit ss_even_walk(const ss_sums &s)
     {
-        const int warp = threadIdx.x / 32;
-        task =
-            s.shared ? ss_first_task(s, blockIdx.x) : (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp;
-        end = s.shared ? ss_first_task(s, blockIdx.x + 1) : s.tasks;
-        const uint64_t row = s.shared ? task / s.chunks : task;
-        part = s.shared ? ((task - row * s.chunks) << (s.chunk_log + 4)) + warp * share(s) : 0;
+        task = (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + threadIdx.x / 32;
+        tasks = (uint64_t)(blockIdx.x + 1) * s.turns * SS_DIRECT_WARPS;
+        tasks = tasks < s.tasks ? tasks : s.tasks;
+        const uint64_t row = s.chunks > 1 ? task / s.chunks : task;
+        begin = (task - row * s.chunks) << (s.chunk_log + 4);
         x = s.view[0].place[s.view[0].first] + (ptrdiff_t)row * s.pitch[0];
         y = s.view[0].place[SS_Y] + (ptrdiff_t)row * s.pitch[1];
         enter(s);
     }
-    static __device__ __forceinline__ uint64_t share(const ss_sums &s)
-    {
-        return (uint64_t)SS_LANES / SS_DIRECT_WARPS << s.chunk_log;
-    }
     __device__ __forceinline__ void enter(const ss_sums &s)
     {
-        const uint64_t most = s.shared ? share(s) : s.numbers;
-        const uint64_t rest = s.numbers > part ? s.numbers - part : 0;
+        const uint64_t most = (uint64_t)SS_LANES << s.chunk_log, rest = s.numbers - begin;
         left = (int)(rest < most ? rest : most);
         at = 0;
     }
     __device__ __forceinline__ bool done() const
     {
-        return task >= end;
+        return task >= tasks;
     }
     __device__ __forceinline__ int numbers() const
     {
@@ -89,7 +76,7 @@ template <class D> struct ss_even_walk {
     }
     __device__ __forceinline__ const char *here(const char *row) const
     {
-        return row + (part + at) * sizeof(typename D::element);
+        return row + (begin + at) * sizeof(typename D::element);
     }
     __device__ __forceinline__ void next(const ss_sums &s)
     {
@@ -98,19 +85,15 @@ template <class D> struct ss_even_walk {
             left -= D::NUMBERS;
             return;
         }
-        if (s.shared) {
-            task++;
-            part += (uint64_t)SS_LANES << s.chunk_log;
-            if (part >= s.chunks << (s.chunk_log + 4)) {
-                part = threadIdx.x / 32 * share(s);
-                x += s.pitch[0];
-                y += s.pitch[1];
-            }
-        } else {
-            const unsigned step = gridDim.x * SS_DIRECT_WARPS;
-            task += step;
-            x += (ptrdiff_t)step * s.pitch[0];
-            y += (ptrdiff_t)step * s.pitch[1];
+        const uint64_t end = s.chunks << (s.chunk_log + 4);
+        task += SS_DIRECT_WARPS;
+        x += (ptrdiff_t)s.step_rows * s.pitch[0];
+        y += (ptrdiff_t)s.step_rows * s.pitch[1];
+        begin += s.step_chunks << (s.chunk_log + 4);
+        if (begin >= end) {
+            begin -= end;
+            x += s.pitch[0];
+            y += s.pitch[1];
         }
         enter(s);
     }
@@ -198,73 +181,6 @@ static __device__ __forceinline__ void ss_direct_pad(char *x, char *y, int numbe
     __syncwarp();
 }
 
-/* ---- tasks that a block shares ----------------------------------------------------------------
- *
- * A fence waits for the copies that its warp has under way. So the warps that stream leave their
- * nodes in shared memory, and one more warp of the block joins them, writes the task's node and
- * takes its ticket. Two buffers, and named barriers: `full` of the whole block for each buffer,
- * `empty` of each streaming warp and the joining one. */
-template <class A> struct ss_exchange {
-    A s[2][SS_DIRECT_WARPS][SS_LANES], e[2][SS_DIRECT_WARPS][SS_LANES];
-};
-
-enum { SS_DIRECT_THREADS = (SS_DIRECT_WARPS + 1) * 32, SS_BAR_FULL = 1, SS_BAR_EMPTY = 3 };
-
-static __device__ __forceinline__ void ss_bar_sync(int id, int threads)
-{
-    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
-}
-static __device__ __forceinline__ void ss_bar_arrive(int id, int threads)
-{
-    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
-}
-
-/* A streaming warp's node of the block's turn-th task. */
-template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_hand_over(ss_exchange<A> &x, unsigned turn, ss_node<A> v)
-{
-    const int warp = threadIdx.x / 32, buffer = turn & 1;
-    if (turn >= 2)
-        ss_bar_sync(SS_BAR_EMPTY + 2 * warp + buffer, 64);
-    if (threadIdx.x % 32 < SS_LANES) {
-        x.s[buffer][warp][threadIdx.x % 32] = v.s;
-        if (LEVEL != SAMESUM_TREE)
-            x.e[buffer][warp][threadIdx.x % 32] = v.e;
-    }
-    ss_bar_arrive(SS_BAR_FULL + buffer, SS_DIRECT_THREADS);
-}
-
-/* The joining warp. Rows that lie between two blocks are completed at the end. */
-template <int LEVEL, class A>
-static __device__ __noinline__ void ss_join(const ss_sums &s, ss_exchange<A> &x)
-{
-    typedef ss_node<A> N;
-    const int lane = threadIdx.x % 16;
-    const uint64_t begin = ss_first_task(s, blockIdx.x), end = ss_first_task(s, blockIdx.x + 1);
-    uint64_t row_begin = begin; /* the first task of the row that is at hand */
-    for (uint64_t task = begin; task < end; task++) {
-        const int buffer = (int)(task - begin & 1);
-        ss_bar_sync(SS_BAR_FULL + buffer, SS_DIRECT_THREADS);
-        N v = ss_tree_of<LEVEL, SS_DIRECT_WARPS, N>(
-            [&](int w) -> N {
-                return {x.s[buffer][w][lane], LEVEL != SAMESUM_TREE ? x.e[buffer][w][lane] : (A)0};
-            },
-            s.chunk_log - SS_DIRECT_WARPS_LOG, false);
-        if (task + 2 < end)
-            for (int w = 0; w < SS_DIRECT_WARPS; w++)
-                ss_bar_arrive(SS_BAR_EMPTY + 2 * w + buffer, 64);
-        if (s.chunks == 1) {
-            ss_complete_task<LEVEL, A>(s, task, v);
-            continue;
-        }
-        ss_store_node<LEVEL, A>(s, task, v); /* one term: a task's number is its slot */
-        if ((task + 1) % s.chunks == 0 || task + 1 == end) {
-            ss_complete_run<LEVEL, A>(s, row_begin, task + 1);
-            row_begin = task + 1;
-        }
-    }
-}
-
 /* One lane of a half-warp's rows of a stage. Pairs take a few rows at a time: more would not stay
  * in registers. */
 template <class FROM, int KIND, int LEVEL>
@@ -319,7 +235,7 @@ static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, c
             D::ring::fill(rx, filling, in.here(in.x), bytes);
             if (KIND == SS_KIND_PRODUCT)
                 D::ring::fill(ry, filling, in.here(in.y), bytes);
-            filling = (filling + 1) % SS_DIRECT_STAGES;
+            filling = filling + 1 == SS_DIRECT_STAGES ? 0 : filling + 1;
             in.next(s);
         }
         D::ring::commit();
@@ -341,7 +257,7 @@ static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, c
                                                  keep);
         v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), D::STAGE_LOG);
         v = counter.push(counter, v, stage, D::STAGE_LOG);
-        using_ = (using_ + 1) % SS_DIRECT_STAGES;
+        using_ = using_ + 1 == SS_DIRECT_STAGES ? 0 : using_ + 1;
         stage++;
         if (out.last()) {
             /* what came of the last push is not the root where the chunk is not full */
@@ -356,37 +272,34 @@ static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, c
     }
 }
 
-/* Blocks of a multiprocessor: pairs of binary64 need more registers than three leave. */
+/* Blocks of a multiprocessor: pairs of binary64 need more registers than four leave. */
 template <class A, int LEVEL>
-constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 2 : 3;
+constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 3 : 4;
 
-/* Rows at one distance whose sums are the results, or are joined by the block's last warp. */
+/* Rows at one distance, whose sums are the results, or whose chunks' nodes another kernel merges:
+ * tickets need fences, and a fence waits for the copies under way. */
 template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_THREADS,
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32,
                                   (ss_direct_blocks<typename FROM::number, LEVEL>))
     ss_even_kernel(const __grid_constant__ ss_sums s)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename D::number A;
     extern __shared__ __align__(16) char shared[];
-    __shared__ ss_exchange<A> exchange;
-    const int warp = threadIdx.x / 32;
-    if (warp == SS_DIRECT_WARPS) {
-        if (s.shared)
-            ss_join<LEVEL, A>(s, exchange);
-        return;
-    }
-    unsigned turn = 0;
-    ss_stream<FROM, KIND, LEVEL, ss_even_walk<D>>(
-        s, shared + warp * D::STREAMS * D::ROOM, [&](const ss_even_walk<D> &walk, ss_node<A> v) {
-            if (s.shared) {
-                ss_hand_over<LEVEL, A>(exchange, turn++, v);
-                return;
-            }
-            A sum = ss_lanes_result<LEVEL>(v);
-            if (threadIdx.x % 32 == 0)
-                ss_finish_even(s, walk.task, sum);
-        });
+    if (blockIdx.x == 0 && s.chunks > 1)
+        for (uint64_t row = threadIdx.x; row < s.view[0].rows; row += blockDim.x)
+            s.ticket[row] = 0; /* for the kernel that merges */
+    ss_stream<FROM, KIND, LEVEL, ss_even_walk<D>>(s,
+                                                  shared + threadIdx.x / 32 * D::STREAMS * D::ROOM,
+                                                  [&](const ss_even_walk<D> &walk, ss_node<A> v) {
+                                                      if (s.chunks > 1) {
+                                                          ss_store_node<LEVEL, A>(s, walk.task, v);
+                                                          return;
+                                                      }
+                                                      A sum = ss_lanes_result<LEVEL>(v);
+                                                      if (threadIdx.x % 32 == 0)
+                                                          ss_finish_even(s, walk.task, sum);
+                                                  });
 }
 
 /* All others. */

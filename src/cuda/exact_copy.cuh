@@ -1,28 +1,28 @@
-/* Copies from device memory to shared memory that a thread starts and waits for later. Of the 16, 8
- * or 4 bytes the first `bytes` are read, the others become 0. */
+/* Copies from device memory to shared memory that a thread starts and waits for later. Of
+ * 16, 8 or 4 bytes. */
 #ifndef SS_CUDA_EXACT_COPY_CUH
 #define SS_CUDA_EXACT_COPY_CUH
 
-static __device__ __forceinline__ void ss_copy_16(char *to, const char *from, int bytes)
+static __device__ __forceinline__ void ss_copy_16(char *to, const char *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+        "l"(__cvta_generic_to_global(from))
+        : "memory");
 }
-static __device__ __forceinline__ void ss_copy_8(char *to, const char *from, int bytes)
+static __device__ __forceinline__ void ss_copy_8(char *to, const char *from)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+        "l"(__cvta_generic_to_global(from))
+        : "memory");
 }
-static __device__ __forceinline__ void ss_copy_4(char *to, const char *from, int bytes)
+static __device__ __forceinline__ void ss_copy_4(char *to, const char *from)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+        "l"(__cvta_generic_to_global(from))
+        : "memory");
 }
 
 /* Closes a group of copies, which may be empty. */

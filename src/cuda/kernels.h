@@ -37,6 +37,9 @@ ss_launchable ss_kernel_bf16(int way, int kind, int level);
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);
 
+/* What merges the nodes of even rows that were cut into chunks. */
+cudaError_t ss_merge_launch(const ss_sums &s, bool wide, int level, cudaStream_t stream);
+
 /* Bytes of a short row at most, of all its streams. */
 enum { SS_SHORT_BYTES = 2048 };
 

@@ -30,16 +30,9 @@ template <int KIND, int LEVEL> static ss_launchable of_way(int way)
         if (way == SS_WAY_WIDE_COLUMNS)
             return of_columns<SS_COLUMNS_AT_ONCE, KIND, LEVEL>();
     }
-    if (way == SS_WAY_EVEN)
-        return {ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>,
-                SS_DIRECT_THREADS,
-                D::SHARED,
-                SS_DIRECT_WARPS,
-                D::STAGE_LOG,
-                SS_DIRECT_DEPTH,
-                1};
-    return {way == SS_WAY_SHORT ? ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
-                                : ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
+    return {way == SS_WAY_SHORT  ? ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
+            : way == SS_WAY_EVEN ? ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
+                                 : ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
             SS_DIRECT_WARPS * 32,
             D::SHARED,
             SS_DIRECT_WARPS,

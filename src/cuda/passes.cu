@@ -159,22 +159,22 @@ static cudaError_t allow_shared(const ss_launchable &k)
     return cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared);
 }
 
-/* Chunks as large as they can be while every worker has something to do, up to where a ticket costs
- * little: 4 stages of a warp where a block shares a task, 16 where each warp takes tickets itself;
- * series take one each, so theirs grow as far as they can, and others where there would be very
- * many. Many rows that a warp can take whole are not cut. */
+/* Chunks as large as they can be while every worker has something to do, up to where their nodes
+ * cost little: 8 stages of a warp where another kernel merges them, 16 where each warp takes a
+ * ticket; series take one each, so theirs grow as far as they can, and others where there would be
+ * very many. Many rows that a warp can take whole are not cut. */
 static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
     const ss_cuda_view &v = s.view[0];
     const int most = k.least_log + k.depth;
-    const bool shares = way == SS_WAY_EVEN;
-    const int enough = k.rows > 1 ? most : k.least_log + (shares ? 2 : 4);
+    const bool even = way == SS_WAY_EVEN;
+    const int enough = k.rows > 1 ? most : k.least_log + 4;
     int log = k.least_log;
     if (forced.chunk_log > 0)
         return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
     const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
-    if (shares && v.rows >= 4 * workers && whole <= most)
-        return whole > log ? whole : log;
+    if (even && (v.rows >= 2 * workers ? whole <= most : whole <= log + 2))
+        return whole > log ? whole : log; /* few stages cost less than another kernel */
     while (log < most && (log < whole || v.offsets)) {
         uint64_t now = tasks_at(s, k, log);
         bool many = log < enough ? now > workers : now > 40 * workers;
@@ -218,8 +218,26 @@ static bool sums_are_results(const ss_sums &s)
            s.view[0].n > 0;
 }
 
+/* Blocks of an even kernel: enough of them that the device evens out what its multiprocessors take
+ * (some are slower than others), each with 16 stages of work a warp, so that its start costs
+ * little. */
+static unsigned even_blocks(ss_sums &s, const ss_launchable &k, uint64_t most)
+{
+    const uint64_t rows = over(s.numbers, SS_LANES), chunk = UINT64_C(1) << s.chunk_log;
+    const uint64_t stages = over(rows < chunk ? rows : chunk, UINT64_C(1) << k.least_log);
+    const uint64_t workers = most * k.warps;
+    uint64_t turns = stages < 16 ? over(16, stages) : 1;
+    if (turns > over(s.tasks, workers)) /* no fewer blocks than fit */
+        turns = over(s.tasks, workers);
+    if (forced.blocks > 0 || over(s.tasks, k.warps * turns) > INT32_MAX)
+        turns = over(s.tasks, workers);
+    s.turns = (unsigned)turns;
+    return (unsigned)over(s.tasks, k.warps * turns);
+}
+
 static samesum_status cut(ss_pass &p, int way)
 {
+    p.way = way;
     ss_sums &s = p.sums;
     const ss_cuda_view &v = s.view[0];
     const ss_launchable &k = p.launch;
@@ -238,23 +256,22 @@ static samesum_status cut(ss_pass &p, int way)
         s.tasks = over(v.rows, s.chunks);
     } else {
         s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
-        s.shared = way == SS_WAY_EVEN && tasks_at(s, k, s.chunk_log) > v.rows;
-        if (s.shared) /* the block's warps side by side */
-            s.chunk_log += log_over((uint64_t)k.warps);
         s.tasks = tasks_at(s, k, s.chunk_log);
         s.chunks = v.offsets || numbers == 0
                        ? 1
                        : over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
-        uint64_t longest = over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
-        int height = log_over(longest);
-        s.group_log = k.rows > 1 || height <= 5 ? (height > 0 ? height : 1) : (height + 1) / 2;
     }
     s.numbers = numbers;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
-    s.even = sums_are_results(s) && !s.shared;
-    uint64_t wanted = s.shared ? s.tasks : over(s.tasks, k.warps);
+    s.even = sums_are_results(s);
+    uint64_t wanted = over(s.tasks, k.warps);
     p.blocks = (unsigned)(wanted < most ? wanted : most);
+    if (way == SS_WAY_EVEN) {
+        p.blocks = even_blocks(s, k, most);
+        s.step_rows = (uint64_t)k.warps / s.chunks;
+        s.step_chunks = (uint64_t)k.warps % s.chunks;
+    }
     return SAMESUM_OK;
 }
 
@@ -265,12 +282,14 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
 {
     ss_pass &p = plan.pass[plan.passes++];
     p.sums = sums;
+    p.wide = ss_is_wide(type);
+    p.level = level;
     int way = plan.rows > 0 ? way_of(sums) : SS_WAYS;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
         sums.view[0].n > 0) {
         p.launch = kernel_of(sums, SS_WAY_EVEN, type, level);
         samesum_status st = cut(p, SS_WAY_EVEN);
-        if (st != SAMESUM_OK || p.sums.shared || p.sums.even)
+        if (st != SAMESUM_OK || p.sums.chunks > 1 || p.sums.even)
             return st;
         p.sums = sums;
     }
@@ -383,18 +402,18 @@ struct space {
     }
 };
 
-static bool merges(const ss_sums &s)
+/* Whether rows may have several chunks. */
+static bool merges(const ss_pass &p)
 {
-    return s.chunks > 1 || s.view[0].offsets;
+    return p.way != SS_WAY_SHORT && (p.sums.chunks > 1 || p.sums.view[0].offsets);
 }
 
 /* What has to be zero at first. */
 static void place_zeroed(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    bool whole_rows = p.launch.kernel && s.group_log == 0; /* short rows */
     uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (!whole_rows && merges(s))
+    if (merges(p) && p.way != SS_WAY_EVEN) /* whose kernel clears them itself */
         s.ticket = (unsigned *)at.take(2 * slots * s.terms * sizeof *s.ticket);
     if (s.terms == 2)
         s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
@@ -405,9 +424,10 @@ static void place_zeroed(ss_pass &p, space &at)
 static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    bool whole_rows = s.group_log == 0;
     uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (!whole_rows && merges(s))
+    if (merges(p) && p.way == SS_WAY_EVEN)
+        s.ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.ticket);
+    if (merges(p))
         s.node = at.take(2 * SS_LANES * sizeof(double) * slots * s.terms);
     if (s.terms == 2)
         s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
@@ -449,6 +469,8 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     for (int again = 0;; again++) {
         cudaError_t e = cudaLaunchKernel((const void *)k.kernel, dim3(p.blocks), dim3(k.threads),
                                          arguments, (size_t)k.shared, stream);
+        if (e == cudaSuccess && p.way == SS_WAY_EVEN && p.sums.chunks > 1)
+            e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;
         cudaGetLastError(); /* the device was reset since it was last asked (resident_blocks()) */

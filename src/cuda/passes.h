@@ -17,6 +17,9 @@
 struct ss_pass {
     ss_sums sums;
     ss_launchable launch;
+    int way;
+    bool wide; /* the accumulator is binary64 */
+    int level;
     unsigned blocks;
 };
 

@@ -22,9 +22,9 @@ template <int BYTES, int STAGES> struct ss_stage_ring {
         if (bytes == BYTES) {
 #pragma unroll
             for (int i = 0; i < BYTES / 512; i++)
-                copy(to + i * 512, source + i * 512, 16);
+                copy(to + i * 512, source + i * 512);
             if (skew && lane == 0)
-                copy(to + BYTES, source + BYTES, (int)skew);
+                copy_bytes(to + BYTES, source + BYTES, (int)skew);
         } else {
             fill_part(to, source, (int)(lane * 16), (int)skew + bytes);
         }
@@ -45,18 +45,27 @@ template <int BYTES, int STAGES> struct ss_stage_ring {
     }
 
   private:
-    /* to, from: this thread's place, `at`. */
+    /* to, from: this thread's place, `at`. What is left of fewer than 16 bytes is copied one by
+     * one: an asynchronous copy of fewer is taken for one of 16 by compute-sanitizer. */
     static __device__ __forceinline__ void fill_part(unsigned to, const char *from, int at, int end)
     {
 #pragma unroll 1
-        for (; at < end; at += 512, to += 512, from += 512)
-            copy(to, from, end - at < 16 ? end - at : 16);
+        for (; at < end; at += 512, to += 512, from += 512) {
+            if (end - at >= 16)
+                copy(to, from);
+            else
+                copy_bytes(to, from, end - at);
+        }
     }
-    static __device__ __forceinline__ void copy(unsigned to, const char *from, int bytes)
+    static __device__ __forceinline__ void copy_bytes(unsigned to, const char *from, int bytes)
     {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
-                     "r"(bytes)
-                     : "memory");
+#pragma unroll 1
+        for (int i = 0; i < bytes; i++)
+            asm volatile("st.shared.u8 [%0], %1;" ::"r"(to + i), "h"((short)from[i]) : "memory");
+    }
+    static __device__ __forceinline__ void copy(unsigned to, const char *from)
+    {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
     }
 };
 

@@ -24,16 +24,13 @@ struct ss_sums {
     ss_cuda_view view[2]; /* of each term; the same rows */
     ss_leaf leaf[2];
     int terms;
-    int chunk_log;          /* tree rows of a chunk, log2 */
-    int group_log;          /* chunks of a group, log2 */
-    uint64_t numbers;       /* of each row, where rows are alike */
-    uint64_t chunks, tasks; /* of each such row; (row, chunk, term) in all */
-    /* Rows lie these bytes apart, and each is a task whose sum is the result, or is `shared`: the
-     * usual cases, in which a task's place costs little. */
-    bool even;
-    ptrdiff_t pitch[2];
-    bool
-        shared; /* a task is a block's, each of whose streaming warps takes a part; else a warp's */
+    int chunk_log;                   /* tree rows of a chunk, log2 */
+    uint64_t numbers;                /* of each row, where rows are alike */
+    uint64_t chunks, tasks;          /* of each such row; (row, chunk, term) in all */
+    bool even;                       /* a row's sum is its result */
+    ptrdiff_t pitch[2];              /* bytes from row to row, where they lie at one distance */
+    uint64_t step_rows, step_chunks; /* there, from a warp's task to its next one, of `turns` */
+    unsigned turns;
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, and one for each row */
     unsigned *row_ticket;
@@ -199,16 +196,16 @@ static __device__ __noinline__ void ss_finish_row(const ss_sums &s, uint64_t row
 /* ---- merging ----------------------------------------------------------------------------------
  */
 
-/* Whether this warp, which stands for `of` members of `count`, is the last to come; what the others
- * wrote before can then be read, past the first cache. */
-static __device__ inline bool ss_arrive(unsigned *ticket, unsigned count, unsigned of = 1)
+/* Whether this warp is the last of `count` to come; what the others wrote before can then be read,
+ * past the first cache. */
+static __device__ inline bool ss_arrive(unsigned *ticket, unsigned count)
 {
     unsigned before = 0;
     __threadfence();
     __syncwarp();
     if (threadIdx.x % 32 == 0)
-        before = atomicAdd(ticket, of);
-    bool last = __shfl_sync(0xffffffffu, before, 0) == count - of;
+        before = atomicAdd(ticket, 1u);
+    bool last = __shfl_sync(0xffffffffu, before, 0) == count - 1;
     __threadfence();
     return last;
 }
@@ -289,51 +286,68 @@ static __device__ void ss_finish_term(const ss_sums &s, const ss_task &t, A valu
     ss_finish_row(s, t.row, t.numbers, sum);
 }
 
-/* The group that a task's chunk belongs to, and its place in the workspace. */
+/* Nodes of a row are merged in groups of up to 2^SS_GROUP_LOG, groups of these likewise, and so on
+ * up. A group's node takes the place of its first. */
+enum { SS_GROUP_LOG = 5, SS_GROUP = 1 << SS_GROUP_LOG };
+
 struct ss_group {
-    uint64_t row_slot, slot; /* of the row's first node, and of the group's */
-    uint64_t groups;         /* of the row */
+    uint64_t first, slot; /* chunk; place of its node in the workspace */
     unsigned *ticket;
     unsigned members;
 };
 
-static __device__ inline ss_group ss_group_of(const ss_sums &s, const ss_task &t)
+/* Group g of the nodes that are left, one for each of `each` chunks, of count; `taken`: tickets of
+ * the row's groups of lower height. */
+static __device__ __forceinline__ ss_group ss_group_at(const ss_sums &s, const ss_task &t,
+                                                       uint64_t g, int height, uint64_t count,
+                                                       uint64_t taken)
 {
-    const uint64_t size = UINT64_C(1) << s.group_log, g = t.chunk >> s.group_log;
-    const uint64_t left = t.chunks - (g << s.group_log);
+    const uint64_t row_slot = t.slot * s.terms + t.term;
+    const uint64_t left = count - (g << SS_GROUP_LOG);
     ss_group group;
-    group.row_slot = t.slot * s.terms + t.term;
-    group.slot = group.row_slot + (g << s.group_log) * s.terms;
-    group.groups = (t.chunks + size - 1) >> s.group_log;
-    group.ticket = &s.ticket[2 * (group.row_slot + g * s.terms)];
-    group.members = (unsigned)(left < size ? left : size);
+    group.first = g << (SS_GROUP_LOG * (height + 1));
+    group.slot = row_slot + group.first * s.terms;
+    group.ticket = &s.ticket[2 * t.slot * s.terms + t.term * t.chunks + taken + g];
+    group.members = left < SS_GROUP ? (unsigned)left : SS_GROUP;
     return group;
 }
 
-/* All nodes of the group are there. Returns the row's node, lane j in thread j < 16 of the warp,
- * through v where this was its last group. */
+/* All nodes of group g of chunks are there. Goes up from group to group as long as this warp is the
+ * last to come. Returns whether it came to the row's node, lane j in thread j < 16 of the warp. */
 template <int LEVEL, class A>
-static __device__ bool ss_complete_group(const ss_sums &s, const ss_group &group, ss_node<A> &v)
+static __device__ bool ss_complete_groups(const ss_sums &s, const ss_task &t, uint64_t g,
+                                          ss_node<A> &v)
 {
-    v = group.members > 1 ? ss_merge<LEVEL, A>(s, group.slot, s.terms, group.members, s.chunk_log)
-                          : ss_load_node<LEVEL, A>(s, group.slot);
-    if (group.groups == 1)
-        return true;
-    ss_store_node<LEVEL, A>(s, group.slot, v);
-    if (!ss_arrive(&s.ticket[2 * group.row_slot + 1], (unsigned)group.groups))
-        return false;
-    v = ss_merge<LEVEL, A>(s, group.row_slot, (uint64_t)s.terms << s.group_log,
-                           (unsigned)group.groups, s.chunk_log + s.group_log);
-    return true;
+    uint64_t count = t.chunks, taken = 0;
+    int level = s.chunk_log;
+    for (int height = 0;; height++) {
+        const ss_group group = ss_group_at(s, t, g, height, count, taken);
+        v = group.members > 1
+                ? ss_merge<LEVEL, A>(s, group.slot, (uint64_t)s.terms << (SS_GROUP_LOG * height),
+                                     group.members, level)
+                : ss_load_node<LEVEL, A>(s, group.slot);
+        level += SS_GROUP_LOG;
+        const uint64_t groups = (count + SS_GROUP - 1) >> SS_GROUP_LOG;
+        if (groups == 1)
+            return true;
+        ss_store_node<LEVEL, A>(s, group.slot, v);
+        taken += groups;
+        count = groups;
+        g >>= SS_GROUP_LOG;
+        const ss_group above = ss_group_at(s, t, g, height + 1, count, taken);
+        if (!ss_arrive(above.ticket, above.members))
+            return false;
+    }
 }
 
 /* The node of a task's chunk is there. Returns the row's node as above where it is complete. */
 template <int LEVEL, class A>
 static __device__ bool ss_complete_chunk(const ss_sums &s, const ss_task &t, ss_node<A> &v)
 {
-    const ss_group group = ss_group_of(s, t);
-    ss_store_node<LEVEL, A>(s, group.row_slot + t.chunk * s.terms, v);
-    return ss_arrive(group.ticket, group.members) && ss_complete_group<LEVEL, A>(s, group, v);
+    const uint64_t g = t.chunk >> SS_GROUP_LOG;
+    const ss_group group = ss_group_at(s, t, g, 0, t.chunks, 0);
+    ss_store_node<LEVEL, A>(s, t.slot * s.terms + t.term + t.chunk * s.terms, v);
+    return ss_arrive(group.ticket, group.members) && ss_complete_groups<LEVEL, A>(s, t, g, v);
 }
 
 /* The row's node is there. */
@@ -344,29 +358,6 @@ static __device__ __forceinline__ void ss_complete_row(const ss_sums &s, const s
     A value = ss_lanes_result<LEVEL>(v);
     if (threadIdx.x % 32 == 0)
         ss_finish_term(s, t, value);
-}
-
-/* The nodes of tasks [first, end), which are chunks of one row with one term, have been stored by
- * this warp alone: takes the tickets of their groups, for all of its tasks in a group at once. */
-template <int LEVEL, class A>
-static __device__ __noinline__ void ss_complete_run(const ss_sums &s, uint64_t first, uint64_t end)
-{
-    const uint64_t size = UINT64_C(1) << s.group_log;
-    bool done = false;
-    ss_node<A> v;
-    __threadfence(); /* a group that is all this warp's takes no ticket */
-    __syncwarp();
-    for (uint64_t at = first; at < end;) {
-        const ss_task t = ss_task_at(s, at);
-        const ss_group group = ss_group_of(s, t);
-        const uint64_t left = size - (t.chunk & (size - 1)); /* to the next group */
-        const unsigned here = (unsigned)(end - at < left ? end - at : left);
-        if (here == group.members || ss_arrive(group.ticket, group.members, here))
-            done = ss_complete_group<LEVEL, A>(s, group, v);
-        at += here;
-    }
-    if (done)
-        ss_complete_row<LEVEL, A>(s, ss_task_at(s, first), v);
 }
 
 /* present: of the chunk's elements, where some may be absent; the same in all threads. */
