@@ -45,5 +45,5 @@ $(CUDA_A): $(CUDA_OBJ) $(LIB_OBJ)
 	$(Q)$(AR) rcs $@ $(BUILD)/samesum_cuda.o
 
 .PHONY: cuda
--include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)
 -include examples/cuda/cuda.mk
+-include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)

@@ -27,10 +27,11 @@ cuda-bundle:  ## those tests, to be carried to another machine: build/cuda/bundl
 else
 test-cuda: $(CUDA_TEST)  ## the tests on a CUDA device
 	$(CUDA_TEST) --out $(BUILD)/cuda $(CUDA_TEST_ARGS)
-cuda-bundle: $(CUDA_TEST)  ## those tests, to be carried to another machine: build/cuda/bundle/run.sh
-	@mkdir -p $(CUDA_BUNDLE)
+cuda-bundle: $(CUDA_TEST) $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES)  ## those tests, to be carried to another machine: build/cuda/bundle/run.sh
+	@mkdir -p $(CUDA_BUNDLE)/programs
 	$(Q)cp tests/vectors/golden.txt tests/cuda/run.sh $(CUDA_BUNDLE)
 	$(Q)$(TOOLS)strip -o $(CUDA_BUNDLE)/samesum_cuda_test $(CUDA_TEST)
+	$(Q)for p in $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES); do $(TOOLS)strip -o $(CUDA_BUNDLE)/programs/$${p##*/} $$p || exit 1; done
 	$(Q)du -sh $(CUDA_BUNDLE)
 endif
 

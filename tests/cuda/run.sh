@@ -103,6 +103,18 @@ print_suites() {
 	grep '^table: ' "$logs/table.log" | cut -c1-400
 }
 
+# Programs that compare their own results with the CPU's: the tests and examples of samesum_device.cuh.
+run_programs() {
+	for program in "$here"/programs/*; do
+		local name word=FAIL
+		name=$(basename "$program")
+		run "$name" 60 "$program"
+		[ "$(status_of "$name")" = 0 ] && word=pass || failures=$((failures + 1))
+		printf '%-11s %s  %s\n' "$name" $word "$(tail -n 2 "$logs/$name.log" | head -n 1 | cut -c1-100)"
+		keep_logs "$name"
+	done
+}
+
 sanitize() {
 	local sanitizer
 	sanitizer=$(PATH=$PATH:/usr/local/cuda/bin command -v compute-sanitizer) || {
@@ -146,6 +158,7 @@ everything() {
 	if [ "$what" != sanitize ]; then
 		run_suites
 		print_suites
+		run_programs
 	fi
 	if [ "$what" != suites ]; then
 		sanitize
