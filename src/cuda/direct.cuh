@@ -74,6 +74,14 @@ template <class D> struct ss_even_walk {
     {
         return left <= D::NUMBERS;
     }
+    __device__ __forceinline__ bool starts() const
+    {
+        return begin + at == 0;
+    }
+    __device__ __forceinline__ bool more() const
+    {
+        return left >= D::NUMBERS + 16;
+    }
     __device__ __forceinline__ const char *here(const char *row) const
     {
         return row + (begin + at) * sizeof(typename D::element);
@@ -123,6 +131,7 @@ static __device__ __noinline__ ss_chunk ss_chunk_at(const ss_sums &s, uint64_t t
 template <class D> struct ss_any_walk {
     uint64_t task, end, left;
     const char *x, *y;
+    bool first; /* stage of the chunk */
 
     __device__ __forceinline__ explicit ss_any_walk(const ss_sums &s)
     {
@@ -138,6 +147,7 @@ template <class D> struct ss_any_walk {
         left = chunk.numbers;
         x = chunk.x;
         y = chunk.y;
+        first = true;
     }
     __device__ __forceinline__ bool done() const
     {
@@ -151,6 +161,14 @@ template <class D> struct ss_any_walk {
     {
         return left <= D::NUMBERS;
     }
+    __device__ __forceinline__ bool starts() const
+    {
+        return first;
+    }
+    __device__ __forceinline__ bool more() const
+    {
+        return left >= D::NUMBERS + 16;
+    }
     __device__ __forceinline__ const char *here(const char *p) const
     {
         return p;
@@ -158,6 +176,7 @@ template <class D> struct ss_any_walk {
     __device__ __forceinline__ void next(const ss_sums &s)
     {
         if (!last()) {
+            first = false;
             left -= D::NUMBERS;
             x += D::BYTES;
             y += D::BYTES;
@@ -232,9 +251,9 @@ static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, c
     auto fill = [&] {
         if (!in.done()) {
             int bytes = in.numbers() * (int)sizeof(E);
-            D::ring::fill(rx, filling, in.here(in.x), bytes);
+            D::ring::fill(rx, filling, in.here(in.x), bytes, in.starts(), in.more());
             if (KIND == SS_KIND_PRODUCT)
-                D::ring::fill(ry, filling, in.here(in.y), bytes);
+                D::ring::fill(ry, filling, in.here(in.y), bytes, in.starts(), in.more());
             filling = filling + 1 == SS_DIRECT_STAGES ? 0 : filling + 1;
             in.next(s);
         }

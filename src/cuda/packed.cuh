@@ -44,10 +44,13 @@ static __device__ ss_node<A> ss_packed_chunk(const ss_cuda_view &v, uint64_t row
             uint64_t index = at + i;
             A x, y = 0;
             N n = ss_neutral<A>();
-            if (index >= span.from && index < span.to &&
-                ss_cuda_number<A>(v, r, row, index - span.origin, &x, &y)) {
-                seen++;
-                n = ss_leaf_of(leaf, LEVEL == SAMESUM_COMPENSATED, x, y);
+            if (index >= span.from && index < span.to) {
+                if (ss_cuda_number<A>(v, r, row, index - span.origin, &x, &y)) {
+                    seen++;
+                    n = ss_leaf_of(leaf, LEVEL == SAMESUM_COMPENSATED, x, y);
+                } else if (leaf == SS_LEAF_ASUM || leaf == SS_LEAF_SUMSQ) {
+                    n.s = 0; /* as neutral among such leaves; states are to have the CPU's bytes */
+                }
             }
             room.s[i] = n.s;
             if (LEVEL == SAMESUM_COMPENSATED)

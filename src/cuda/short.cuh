@@ -75,9 +75,9 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
         if (in < s.tasks) {
             uint64_t at = in * rows * (uint64_t)bytes;
             int all = rows_of(in) * bytes;
-            D::ring::fill(rx, filling, px + at, all);
+            D::ring::fill(rx, filling, px + at, all, in == 0, in + 2 < s.tasks);
             if (KIND == SS_KIND_PRODUCT)
-                D::ring::fill(ry, filling, py + at, all);
+                D::ring::fill(ry, filling, py + at, all, in == 0, in + 2 < s.tasks);
             filling = (filling + 1) % SS_DIRECT_STAGES;
             in += step;
         }
