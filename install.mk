@@ -41,10 +41,22 @@ install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, hea
 	$(if $(MAN1),$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1/)
 	$(if $(MAN3),$(INSTALL) -m 644 $(MAN3) $(DESTDIR)$(MANDIR)/man3/)
 
+# The program finds the library in ../lib beside itself.
+CUDA_SO_REAL = libsamesum_cuda.so.$(VERSION)
+CUDA_SO_NAME = libsamesum_cuda.so.$(SOVERSION)
+install-cuda: cuda  ## into PREFIX: libsamesum_cuda and its header, beside what `make install` puts there
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(INCLUDEDIR) $(LIBDIR))
+	$(INSTALL) -m 644 include/samesum_cuda.h $(DESTDIR)$(INCLUDEDIR)/
+	$(INSTALL) -m 644 $(BUILD)/libsamesum_cuda.a $(DESTDIR)$(LIBDIR)/
+	$(INSTALL) -m 755 $(BUILD)/libsamesum_cuda.so $(DESTDIR)$(LIBDIR)/$(CUDA_SO_REAL)
+	ln -sf $(CUDA_SO_REAL) $(DESTDIR)$(LIBDIR)/$(CUDA_SO_NAME)
+	ln -sf $(CUDA_SO_NAME) $(DESTDIR)$(LIBDIR)/libsamesum_cuda.so
+
 uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
-	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_device.cuh) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc) \
+	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_device.cuh) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc \
+		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL)) \
 		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
 	rm -rf $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/samesum
 
-.PHONY: install uninstall
+.PHONY: install install-cuda uninstall

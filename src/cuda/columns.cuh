@@ -12,18 +12,15 @@ enum {
     SS_COLUMNS_THREADS = 32 * SS_LANES
 };
 
-/* AT_ONCE: series of a thread. */
+/* AT_ONCE: series of a thread. A block has a multiprocessor for itself: its counters are not to
+ * leave the registers. */
 template <class FROM, int AT_ONCE, int LEVEL> struct ss_columns_of {
     typedef typename FROM::element element;
     typedef typename FROM::number number;
     /* what a thread loads at once, and how much it has on its way: as many tree rows a turn */
     enum {
         LOAD = AT_ONCE * (int)sizeof(element),
-        PAIRS = LEVEL != SAMESUM_TREE,
-        BLOCKS = AT_ONCE > 1 && PAIRS           ? 1
-                 : sizeof(number) == 8 && PAIRS ? 1
-                                                : 2,
-        BYTES = BLOCKS == 1 ? 128 : 64,
+        BYTES = LEVEL == SAMESUM_TREE ? 128 : 64,
         ROWS = BYTES / LOAD > 16 ? 16 : BYTES / LOAD,
         LOG = __builtin_ctz(ROWS),
         SERIES = 32 * AT_ONCE /* of a block */
@@ -87,7 +84,7 @@ ss_columns_complete(const ss_sums &s, uint64_t tile, uint64_t chunk, const A (*n
 
 /* s.tasks: (tile of series, chunk); a chunk of a series is numbered as everywhere. */
 template <class FROM, int AT_ONCE, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_of<FROM, AT_ONCE, LEVEL>::BLOCKS))
+__global__ void __launch_bounds__(SS_COLUMNS_THREADS, 1)
     ss_columns_kernel(const __grid_constant__ ss_sums s)
 {
     typedef ss_columns_of<FROM, AT_ONCE, LEVEL> C;
@@ -95,7 +92,14 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_of<FROM, AT_ON
     typedef typename FROM::number A;
     typedef ss_node<A> N;
     typedef typename ss_loaded<C::LOAD>::type L;
-    extern __shared__ __align__(16) char shared[]; /* the lanes' nodes of each series: s, then e */
+    union loaded {
+        L load;
+        E element[AT_ONCE];
+    } pad; /* what changes no sum */
+#pragma unroll
+    for (int k = 0; k < AT_ONCE; k++)
+        pad.element[k] = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
+    extern __shared__ __align__(128) char shared[]; /* the lanes' nodes of each series: s, then e */
     A(*const ns)[C::SERIES + 1] = (A(*)[C::SERIES + 1]) shared;
     A(*const ne)[C::SERIES + 1] = ns + SS_LANES;
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32;
@@ -119,24 +123,18 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_of<FROM, AT_ON
         unsigned turn = 0;
         for (uint64_t at = first; at < end; at += C::ROWS * SS_LANES, turn++) {
             const bool full = at + C::ROWS * SS_LANES <= end;
-            union {
-                L load;
-                E element[AT_ONCE];
-            } in[C::ROWS];
-            bool absent[C::ROWS];
+            loaded in[C::ROWS];
 #pragma unroll
             for (int i = 0; i < C::ROWS; i++) {
-                absent[i] = !some || (!full && at + i * SS_LANES + warp >= end);
-                if (!absent[i])
-                    in[i].load = __ldcs((const L *)(p + (ptrdiff_t)i * SS_LANES * stride));
+                bool absent = !some || (!full && at + i * SS_LANES + warp >= end);
+                in[i].load =
+                    absent ? pad.load : __ldcs((const L *)(p + (ptrdiff_t)i * SS_LANES * stride));
             }
             p += (ptrdiff_t)C::ROWS * SS_LANES * stride;
 #pragma unroll
             for (int k = 0; k < AT_ONCE; k++) {
                 node[k] = ss_tree_of<LEVEL, C::ROWS, N>(
                     [&](int i) -> N {
-                        if (absent[i])
-                            return ss_neutral<A>();
                         A a = FROM::widen(in[i].element[k]);
                         return ss_leaf_at<KIND, LEVEL, A>(a, a, keep);
                     },

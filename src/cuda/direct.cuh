@@ -45,18 +45,18 @@ template <class D> struct ss_even_walk {
     const char *x, *y;
     int at, left; /* numbers of the task: behind, and from here on */
 
-    __device__ __forceinline__ explicit ss_even_walk(const ss_sums &s)
+    __device__ __forceinline__ explicit ss_even_walk(const ss_row_sums &s)
     {
         task = (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + threadIdx.x / 32;
         tasks = (uint64_t)(blockIdx.x + 1) * s.turns * SS_DIRECT_WARPS;
         tasks = tasks < s.tasks ? tasks : s.tasks;
         const uint64_t row = s.chunks > 1 ? task / s.chunks : task;
         begin = (task - row * s.chunks) << (s.chunk_log + 4);
-        x = s.view[0].place[s.view[0].first] + (ptrdiff_t)row * s.pitch[0];
-        y = s.view[0].place[SS_Y] + (ptrdiff_t)row * s.pitch[1];
+        x = s.x + (ptrdiff_t)row * s.pitch[0];
+        y = s.y + (ptrdiff_t)row * s.pitch[1];
         enter(s);
     }
-    __device__ __forceinline__ void enter(const ss_sums &s)
+    __device__ __forceinline__ void enter(const ss_row_sums &s)
     {
         const uint64_t most = (uint64_t)SS_LANES << s.chunk_log, rest = s.numbers - begin;
         left = (int)(rest < most ? rest : most);
@@ -86,7 +86,7 @@ template <class D> struct ss_even_walk {
     {
         return row + (begin + at) * sizeof(typename D::element);
     }
-    __device__ __forceinline__ void next(const ss_sums &s)
+    __device__ __forceinline__ void next(const ss_row_sums &s)
     {
         if (!last()) {
             at += D::NUMBERS;
@@ -236,8 +236,8 @@ ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y
  *
  * room: the warp's rings. done(walk, node): what becomes of a task's node, whose lane j is in
  * thread j < 16. */
-template <class FROM, int KIND, int LEVEL, class WALK, class DONE>
-static __device__ __forceinline__ void ss_stream(const ss_sums &s, char *room, const DONE &done)
+template <class FROM, int KIND, int LEVEL, class WALK, class SUMS, class DONE>
+static __device__ __forceinline__ void ss_stream(const SUMS &s, char *room, const DONE &done)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename D::number A;
@@ -300,13 +300,13 @@ constexpr int ss_direct_blocks = sizeof(A) == 8 && LEVEL != SAMESUM_TREE ? 3 : 4
 template <class FROM, int KIND, int LEVEL>
 __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32,
                                   (ss_direct_blocks<typename FROM::number, LEVEL>))
-    ss_even_kernel(const __grid_constant__ ss_sums s)
+    ss_even_kernel(const __grid_constant__ ss_row_sums s)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename D::number A;
-    extern __shared__ __align__(16) char shared[];
+    extern __shared__ __align__(128) char shared[];
     if (blockIdx.x == 0 && s.chunks > 1)
-        for (uint64_t row = threadIdx.x; row < s.view[0].rows; row += blockDim.x)
+        for (uint64_t row = threadIdx.x; row < s.rows; row += blockDim.x)
             s.ticket[row] = 0; /* for the kernel that merges */
     ss_stream<FROM, KIND, LEVEL, ss_even_walk<D>>(s,
                                                   shared + threadIdx.x / 32 * D::STREAMS * D::ROOM,
@@ -328,7 +328,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename D::number A;
-    extern __shared__ __align__(16) char shared[];
+    extern __shared__ __align__(128) char shared[];
     ss_stream<FROM, KIND, LEVEL, ss_any_walk<D>>(s,
                                                  shared + threadIdx.x / 32 * D::STREAMS * D::ROOM,
                                                  [&](const ss_any_walk<D> &walk, ss_node<A> v) {

@@ -7,7 +7,7 @@
 /* A kernel, and how it is launched: in blocks of so many threads with so many bytes of shared
  * memory, `warps` tasks at a time each. */
 struct ss_launchable {
-    void (*kernel)(ss_sums);
+    const void *kernel; /* of one parameter: ss_sums, or ss_row_sums, with which that begins */
     int threads, shared, warps;
     int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
     int rows;             /* of a task */
@@ -38,7 +38,7 @@ ss_launchable ss_kernel_bf16(int way, int kind, int level);
 ss_launchable ss_packed(bool wide, int level);
 
 /* What merges the nodes of even rows that were cut into chunks. */
-cudaError_t ss_merge_launch(const ss_sums &s, bool wide, int level, cudaStream_t stream);
+cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream);
 
 /* Bytes of a short row at most, of all its streams. */
 enum { SS_SHORT_BYTES = 2048 };

@@ -12,7 +12,7 @@ template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
 {
     typedef ss_columns_of<SS_TABLE_FROM, AT_ONCE, LEVEL> C;
     const int nodes = SS_LANES * (C::SERIES + 1) * (int)sizeof(typename C::number);
-    return {ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
+    return {(const void *)ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
             SS_COLUMNS_THREADS,
             LEVEL == SAMESUM_TREE ? nodes : 2 * nodes,
             1,
@@ -30,9 +30,9 @@ template <int KIND, int LEVEL> static ss_launchable of_way(int way)
         if (way == SS_WAY_WIDE_COLUMNS)
             return of_columns<SS_COLUMNS_AT_ONCE, KIND, LEVEL>();
     }
-    return {way == SS_WAY_SHORT  ? ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
-            : way == SS_WAY_EVEN ? ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
-                                 : ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
+    return {way == SS_WAY_SHORT  ? (const void *)ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
+            : way == SS_WAY_EVEN ? (const void *)ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
+                                 : (const void *)ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
             SS_DIRECT_WARPS * 32,
             D::SHARED,
             SS_DIRECT_WARPS,

@@ -12,7 +12,7 @@ enum {
 /* The node of a half-warp's nodes: SS_MERGE_EACH of level `level`, in slots first, first + step,
  * ...; those from `count` on are absent. */
 template <int LEVEL, class A>
-static __device__ __forceinline__ ss_node<A> merge_each(const ss_sums &s, uint64_t first,
+static __device__ __forceinline__ ss_node<A> merge_each(const ss_row_sums &s, uint64_t first,
                                                         uint64_t step, uint64_t count, int level)
 {
     typedef ss_node<A> N;
@@ -30,7 +30,7 @@ template <class A> struct room {
 
 /* The node of up to SS_MERGE_NODES nodes, in the first half of warp 0. By all of the block. */
 template <int LEVEL, class A>
-static __device__ ss_node<A> merge_block(const ss_sums &s, room<A> &r, uint64_t first,
+static __device__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r, uint64_t first,
                                          uint64_t step, uint64_t count, int level)
 {
     typedef ss_node<A> N;
@@ -54,7 +54,7 @@ static __device__ ss_node<A> merge_block(const ss_sums &s, room<A> &r, uint64_t 
  * row's merges what they made. */
 template <class A, int LEVEL>
 __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
-    ss_merge_kernel(const __grid_constant__ ss_sums s, uint64_t parts)
+    ss_merge_kernel(const __grid_constant__ ss_row_sums s, uint64_t parts)
 {
     __shared__ room<A> r;
     const uint64_t row = blockIdx.x / parts, part = blockIdx.x - row * parts;
@@ -97,20 +97,19 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
 
 /* Rows of few chunks: a warp for each. */
 template <class A, int LEVEL>
-__global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_sums s)
+__global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
 {
     const uint64_t step = (uint64_t)gridDim.x * 4;
-    for (uint64_t row = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32; row < s.view[0].rows;
-         row += step) {
+    for (uint64_t row = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32; row < s.rows; row += step) {
         const ss_task t = {row, 0, s.chunks, row * s.chunks, s.numbers, 0, false};
         ss_complete_row<LEVEL, A>(
             s, t, ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log));
     }
 }
 
-template <class A, int LEVEL> static cudaError_t launch(const ss_sums &s, cudaStream_t stream)
+template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
 {
-    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES, rows = s.view[0].rows;
+    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES, rows = s.rows;
     if (s.chunks <= SS_MERGE_EACH && rows > 1) {
         uint64_t blocks = (rows + 3) / 4;
         ss_merge_rows_kernel<A, LEVEL>
@@ -122,14 +121,14 @@ template <class A, int LEVEL> static cudaError_t launch(const ss_sums &s, cudaSt
     return cudaGetLastError();
 }
 
-template <class A> static cudaError_t of_level(const ss_sums &s, int level, cudaStream_t stream)
+template <class A> static cudaError_t of_level(const ss_row_sums &s, int level, cudaStream_t stream)
 {
     return level == SAMESUM_TREE    ? launch<A, SAMESUM_TREE>(s, stream)
            : level == SAMESUM_KAHAN ? launch<A, SAMESUM_KAHAN>(s, stream)
                                     : launch<A, SAMESUM_COMPENSATED>(s, stream);
 }
 
-cudaError_t ss_merge_launch(const ss_sums &s, bool wide, int level, cudaStream_t stream)
+cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream)
 {
     return wide ? of_level<double>(s, level, stream) : of_level<float>(s, level, stream);
 }

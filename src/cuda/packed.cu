@@ -31,8 +31,13 @@ template <class A> static ss_launchable of_level(int level)
     static void (*const kernel[])(ss_sums) = {ss_packed_kernel<A, SAMESUM_TREE>,
                                               ss_packed_kernel<A, SAMESUM_KAHAN>,
                                               ss_packed_kernel<A, SAMESUM_COMPENSATED>};
-    return {kernel[level], SS_PACKED_WARPS * 32, 0, SS_PACKED_WARPS,
-            SS_PACKED_LOG, SS_PACKED_DEPTH,      1};
+    return {(const void *)kernel[level],
+            SS_PACKED_WARPS * 32,
+            0,
+            SS_PACKED_WARPS,
+            SS_PACKED_LOG,
+            SS_PACKED_DEPTH,
+            1};
 }
 
 ss_launchable ss_packed(bool wide, int level)

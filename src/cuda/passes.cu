@@ -261,6 +261,11 @@ static samesum_status cut(ss_pass &p, int way)
                        ? 1
                        : over(over(numbers, SS_LANES), UINT64_C(1) << s.chunk_log);
     }
+    s.x = v.place[v.first];
+    s.y = v.place[SS_Y];
+    s.rows = v.rows;
+    s.per = ss_cuda_per(v);
+    s.masked = ss_cuda_masked(v);
     s.numbers = numbers;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
@@ -467,8 +472,8 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     void *arguments[] = {(void *)&p.sums};
     const ss_launchable &k = p.launch;
     for (int again = 0;; again++) {
-        cudaError_t e = cudaLaunchKernel((const void *)k.kernel, dim3(p.blocks), dim3(k.threads),
-                                         arguments, (size_t)k.shared, stream);
+        cudaError_t e = cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
+                                         (size_t)k.shared, stream);
         if (e == cudaSuccess && p.way == SS_WAY_EVEN && p.sums.chunks > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)

@@ -6,9 +6,10 @@
 
 #include <stdint.h>
 
-/* BYTES of a stage; SLACK behind each, since copies begin at a multiple of 16 bytes. */
+/* BYTES of a stage; SLACK behind each, since copies begin at a multiple of 16 bytes, and stages at
+ * one of 128, so that what is one line of memory is one of shared memory. */
 template <int BYTES, int STAGES> struct ss_stage_ring {
-    enum { SLACK = 16, PITCH = BYTES + SLACK, ROOM = STAGES * PITCH };
+    enum { SLACK = 128, PITCH = BYTES + SLACK, ROOM = STAGES * PITCH };
     static_assert(BYTES % 512 == 0, "a warp copies 512 bytes at a time");
 
     /* What a warp copies into `stage`: bytes bytes at from, at most BYTES, into the stage's place

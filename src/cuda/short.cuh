@@ -38,8 +38,8 @@ ss_short_row(const typename FROM::element *x, const typename FROM::element *y, i
 }
 
 template <class A>
-static __device__ __forceinline__ void ss_short_finish(const ss_sums &s, uint64_t row, uint64_t n,
-                                                       A result)
+static __device__ __forceinline__ void ss_short_finish(const ss_row_sums &s, uint64_t row,
+                                                       uint64_t n, A result)
 {
     A sum[2] = {result, 0};
     if (s.even)
@@ -51,24 +51,23 @@ static __device__ __forceinline__ void ss_short_finish(const ss_sums &s, uint64_
 /* s.tasks: stages, of s.chunks rows each. */
 template <class FROM, int KIND, int LEVEL>
 __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
-    ss_short_kernel(const __grid_constant__ ss_sums s)
+    ss_short_kernel(const __grid_constant__ ss_row_sums s)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename FROM::element E;
     typedef typename FROM::number A;
-    extern __shared__ __align__(16) char shared[];
+    extern __shared__ __align__(128) char shared[];
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32, half = thread / 16;
-    const int n = (int)(s.view[0].n * ss_cuda_per(s.view[0])), bytes = n * (int)sizeof(E);
+    const int n = (int)s.numbers, bytes = n * (int)sizeof(E);
     const int rows = (int)s.chunks;
     const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
-    const char *px = s.view[0].place[s.view[0].first], *py = s.view[0].place[SS_Y];
+    const char *px = s.x, *py = s.y;
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
     const uint64_t step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
     uint64_t in = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp, out = in;
     auto rows_of = [&](uint64_t task) { /* the last stage may have fewer */
-                                        return task + 1 < s.tasks
-                                                   ? rows
-                                                   : (int)(s.view[0].rows - task * rows);
+                                        return task + 1 < s.tasks ? rows
+                                                                  : (int)(s.rows - task * rows);
     };
     int filling = 0, using_ = 0;
     auto fill = [&] {

@@ -20,8 +20,12 @@ enum ss_finish {
     SS_FINISH_STD       /* SPEC.md 6.4 */
 };
 
-struct ss_sums {
-    ss_cuda_view view[2]; /* of each term; the same rows */
+/* What kernels need that know how rows lie: little, since a kernel waits for what it is handed. */
+struct ss_row_sums {
+    const char *x, *y; /* the first row, in both streams, where rows lie side by side */
+    uint64_t rows;
+    int per;     /* numbers of an element */
+    bool masked; /* some elements may be absent */
     ss_leaf leaf[2];
     int terms;
     int chunk_log;                   /* tree rows of a chunk, log2 */
@@ -43,6 +47,10 @@ struct ss_sums {
     ss_finish finish;
     unsigned ddof;
     ss_cuda_sink sink;
+};
+
+struct ss_sums : ss_row_sums {
+    ss_cuda_view view[2]; /* of each term; the same rows */
 };
 
 /* ---- tasks ------------------------------------------------------------------------------------
@@ -118,7 +126,7 @@ static __device__ __forceinline__ float ss_of_count(float, uint64_t n)
 
 /* SPEC.md 6.1 step 3, or what asks for step 4. */
 template <class A>
-static __device__ void ss_finish_nrm2(const ss_sums &s, uint64_t row, A sumsq, uint64_t n)
+static __device__ void ss_finish_nrm2(const ss_row_sums &s, uint64_t row, A sumsq, uint64_t n)
 {
     const A least = sizeof(A) == 8 ? (A)0x1p-960 : (A)0x1p-100;
     bool plain = n == 0 || (isfinite(sumsq) && sumsq >= least);
@@ -128,7 +136,8 @@ static __device__ void ss_finish_nrm2(const ss_sums &s, uint64_t row, A sumsq, u
 }
 
 /* SPEC.md 6.1 step 4; step 1 where the largest is no finite number. */
-template <class A> static __device__ void ss_finish_scaled(const ss_sums &s, uint64_t row, A sumsq)
+template <class A>
+static __device__ void ss_finish_scaled(const ss_row_sums &s, uint64_t row, A sumsq)
 {
     double most = s.parameter[row];
     double r = most;
@@ -157,13 +166,10 @@ template <class A> static __device__ A ss_mean_of(A sum, uint64_t n)
 
 /* sum: of each term. */
 template <class A>
-static __device__ __noinline__ void ss_finish_row(const ss_sums &s, uint64_t row, uint64_t numbers,
-                                                  const A sum[2])
+static __device__ __noinline__ void ss_finish_row(const ss_row_sums &s, uint64_t row,
+                                                  uint64_t numbers, const A sum[2])
 {
-    const ss_cuda_view &v = s.view[0];
-    uint64_t n = ss_cuda_masked(v)     ? __ldcg(&s.present[row])
-                 : ss_cuda_per(v) == 2 ? numbers >> 1
-                                       : numbers;
+    uint64_t n = s.masked ? __ldcg(&s.present[row]) : s.per == 2 ? numbers >> 1 : numbers;
     switch (s.finish) {
     case SS_FINISH_SUM:
         for (int i = 0; i < s.terms; i++) /* SPEC.md 1: +0.0 where no leaf is present */
@@ -212,7 +218,7 @@ static __device__ inline bool ss_arrive(unsigned *ticket, unsigned count)
 
 /* A node in memory: s of 16 lanes, and e behind it. */
 template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_store_lane(const ss_sums &s, uint64_t slot, int lane,
+static __device__ __forceinline__ void ss_store_lane(const ss_row_sums &s, uint64_t slot, int lane,
                                                      ss_node<A> v)
 {
     A *to = (A *)s.node + slot * (2 * SS_LANES) + lane;
@@ -221,13 +227,14 @@ static __device__ __forceinline__ void ss_store_lane(const ss_sums &s, uint64_t 
         to[SS_LANES] = v.e;
 }
 template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_store_node(const ss_sums &s, uint64_t slot, ss_node<A> v)
+static __device__ __forceinline__ void ss_store_node(const ss_row_sums &s, uint64_t slot,
+                                                     ss_node<A> v)
 {
     if (threadIdx.x % 32 < 16)
         ss_store_lane<LEVEL, A>(s, slot, threadIdx.x % 16, v);
 }
 template <int LEVEL, class A>
-static __device__ __forceinline__ ss_node<A> ss_load_node(const ss_sums &s, uint64_t slot)
+static __device__ __forceinline__ ss_node<A> ss_load_node(const ss_row_sums &s, uint64_t slot)
 {
     const A *from = (const A *)s.node + slot * (2 * SS_LANES) + threadIdx.x % 16;
     return {__ldcg(from), LEVEL != SAMESUM_TREE ? __ldcg(from + SS_LANES) : (A)0};
@@ -236,8 +243,8 @@ static __device__ __forceinline__ ss_node<A> ss_load_node(const ss_sums &s, uint
 /* The node of count nodes of this level in slots first, first + step, ...; thread j < 16 of the
  * warp has lane j of it. Each half-warp merges half of them, eight at a time. */
 template <int LEVEL, class A>
-static __device__ __noinline__ ss_node<A> ss_merge(const ss_sums &s, uint64_t first, uint64_t step,
-                                                   unsigned count, int level)
+static __device__ __noinline__ ss_node<A> ss_merge(const ss_row_sums &s, uint64_t first,
+                                                   uint64_t step, unsigned count, int level)
 {
     constexpr int BATCH = 16, BATCH_LOG = 4, DEPTH = 12;
     int height = 32 - __clz((int)count - 1); /* count >= 2 */
@@ -260,7 +267,7 @@ static __device__ __noinline__ ss_node<A> ss_merge(const ss_sums &s, uint64_t fi
 
 /* ss_finish_row() for an even row's sum. */
 template <class A>
-static __device__ __forceinline__ void ss_finish_even(const ss_sums &s, uint64_t row, A sum)
+static __device__ __forceinline__ void ss_finish_even(const ss_row_sums &s, uint64_t row, A sum)
 {
     char *to = s.sink.results + row * s.sink.bytes;
     if (sizeof(A) == 8)
@@ -271,7 +278,7 @@ static __device__ __forceinline__ void ss_finish_even(const ss_sums &s, uint64_t
 
 /* A term's sum is there: where it is the row's last, the row is finished. By one thread. */
 template <class A>
-static __device__ void ss_finish_term(const ss_sums &s, const ss_task &t, A value)
+static __device__ void ss_finish_term(const ss_row_sums &s, const ss_task &t, A value)
 {
     A sum[2] = {value, 0};
     if (s.terms == 2) {
@@ -298,7 +305,7 @@ struct ss_group {
 
 /* Group g of the nodes that are left, one for each of `each` chunks, of count; `taken`: tickets of
  * the row's groups of lower height. */
-static __device__ __forceinline__ ss_group ss_group_at(const ss_sums &s, const ss_task &t,
+static __device__ __forceinline__ ss_group ss_group_at(const ss_row_sums &s, const ss_task &t,
                                                        uint64_t g, int height, uint64_t count,
                                                        uint64_t taken)
 {
@@ -315,7 +322,7 @@ static __device__ __forceinline__ ss_group ss_group_at(const ss_sums &s, const s
 /* All nodes of group g of chunks are there. Goes up from group to group as long as this warp is the
  * last to come. Returns whether it came to the row's node, lane j in thread j < 16 of the warp. */
 template <int LEVEL, class A>
-static __device__ bool ss_complete_groups(const ss_sums &s, const ss_task &t, uint64_t g,
+static __device__ bool ss_complete_groups(const ss_row_sums &s, const ss_task &t, uint64_t g,
                                           ss_node<A> &v)
 {
     uint64_t count = t.chunks, taken = 0;
@@ -342,7 +349,7 @@ static __device__ bool ss_complete_groups(const ss_sums &s, const ss_task &t, ui
 
 /* The node of a task's chunk is there. Returns the row's node as above where it is complete. */
 template <int LEVEL, class A>
-static __device__ bool ss_complete_chunk(const ss_sums &s, const ss_task &t, ss_node<A> &v)
+static __device__ bool ss_complete_chunk(const ss_row_sums &s, const ss_task &t, ss_node<A> &v)
 {
     const uint64_t g = t.chunk >> SS_GROUP_LOG;
     const ss_group group = ss_group_at(s, t, g, 0, t.chunks, 0);
@@ -352,7 +359,7 @@ static __device__ bool ss_complete_chunk(const ss_sums &s, const ss_task &t, ss_
 
 /* The row's node is there. */
 template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_complete_row(const ss_sums &s, const ss_task &t,
+static __device__ __forceinline__ void ss_complete_row(const ss_row_sums &s, const ss_task &t,
                                                        ss_node<A> v)
 {
     A value = ss_lanes_result<LEVEL>(v);
@@ -362,11 +369,11 @@ static __device__ __forceinline__ void ss_complete_row(const ss_sums &s, const s
 
 /* present: of the chunk's elements, where some may be absent; the same in all threads. */
 template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_complete(const ss_sums &s, const ss_task &t, ss_node<A> v,
-                                                   unsigned present)
+static __device__ __forceinline__ void ss_complete(const ss_row_sums &s, const ss_task &t,
+                                                   ss_node<A> v, unsigned present)
 {
     const bool first = threadIdx.x % 32 == 0;
-    if (first && t.term == 0 && ss_cuda_masked(s.view[0]))
+    if (first && t.term == 0 && s.masked)
         atomicAdd(&s.present[t.row], (unsigned long long)present);
     if (t.chunks > 1 && !ss_complete_chunk<LEVEL, A>(s, t, v))
         return;
