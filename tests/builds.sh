@@ -3,7 +3,7 @@
 # `make test-quick`; the sanitizers' build does too, and valgrind runs the plain build's `test-short`.
 # The programs of the optimised builds pass all golden vectors besides.
 #
-#   BUILDS="gcc-O3 valgrind"   only these (default: all)
+#   BUILDS="gcc-O0 valgrind"   only these (default: all)
 set -u
 cd "${0%/*}/.." || exit 1
 unset SAMESUM_BACKEND
@@ -53,7 +53,6 @@ a_build() {
     step "$name: make $suites" make -s "${arguments[@]}" $suites
 }
 
-a_build gcc-O3 gcc "-O3 -g"
 a_build gcc-O0 gcc "-O0 -g"
 a_build clang-O2 clang "-O2 -g"
 a_build clang-no-openmp clang "-O2 -g" OPENMP=no
@@ -65,11 +64,11 @@ unset ASAN_OPTIONS UBSAN_OPTIONS
 if wanted valgrind; then
     if command -v valgrind >/dev/null; then
         # It runs no AVX-512 and ignores FTZ: the suites of those report themselves skipped.
-        if step "valgrind: builds" make -s BUILD=build-valgrind CC=gcc CFLAGS="-O2 -g" all test-programs; then
+        if step "valgrind: builds" make -s CC=gcc CFLAGS="-O2 -g" all test-programs; then
             # two halves side by side
             step "valgrind: the short suites" sh -c 'printf "%s\n" "-table -shapes -exact" "table shapes exact" |
                 xargs -P 2 -L 1 valgrind -q --error-exitcode=99 --leak-check=full \
-                    --errors-for-leak-kinds=definite build-valgrind/tests/runner short'
+                    --errors-for-leak-kinds=definite build/tests/runner short'
         fi
     else
         skip "valgrind: there is none; ./setup --all installs it"

@@ -103,7 +103,6 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, 1)
     A(*const ns)[C::SERIES + 1] = (A(*)[C::SERIES + 1]) shared;
     A(*const ne)[C::SERIES + 1] = ns + SS_LANES;
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32;
-    const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     const ss_cuda_view &v = s.view[0];
     const ptrdiff_t stride = v.row.axis[0].stride[v.first];
     const uint64_t chunk_numbers = (uint64_t)SS_LANES << s.chunk_log;
@@ -136,9 +135,9 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, 1)
                 node[k] = ss_tree_of<LEVEL, C::ROWS, N>(
                     [&](int i) -> N {
                         A a = FROM::widen(in[i].element[k]);
-                        return ss_leaf_at<KIND, LEVEL, A>(a, a, keep);
+                        return ss_leaf_at<KIND, LEVEL, A>(a, a);
                     },
-                    0, KIND == SS_KIND_LINEAR);
+                    0, ss_is_linear<KIND>);
                 node[k] = counter[k].push(counter[k], node[k], turn, C::LOG);
             }
         }

@@ -204,7 +204,7 @@ static __device__ __forceinline__ void ss_direct_pad(char *x, char *y, int numbe
  * in registers. */
 template <class FROM, int KIND, int LEVEL>
 static __device__ __forceinline__ ss_node<typename FROM::number>
-ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y, unsigned keep)
+ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y)
 {
     typedef ss_direct<FROM, KIND> D;
     typedef typename FROM::number A;
@@ -222,9 +222,9 @@ ss_direct_stage(const typename FROM::element *x, const typename FROM::element *y
             [&](int r) {
                 A a = FROM::widen(x[r * SS_LANES]);
                 A b = KIND == SS_KIND_PRODUCT ? FROM::widen(y[r * SS_LANES]) : a;
-                return ss_leaf_at<KIND, LEVEL, A>(a, b, keep);
+                return ss_leaf_at<KIND, LEVEL, A>(a, b);
             },
-            0, KIND == SS_KIND_LINEAR);
+            0, ss_is_linear<KIND>);
         v = counter.push(counter, v, part, __builtin_ctz(PART));
         x += PART * SS_LANES;
         y += PART * SS_LANES;
@@ -245,7 +245,6 @@ static __device__ __forceinline__ void ss_stream(const SUMS &s, char *room, cons
     typedef ss_node<A> N;
     const int half = threadIdx.x % 32 / 16, lane = threadIdx.x % 16;
     char *rx = room, *ry = room + (D::STREAMS - 1) * D::ROOM;
-    const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     WALK in(s), out = in;
     int filling = 0, using_ = 0;
     auto fill = [&] {
@@ -272,8 +271,7 @@ static __device__ __forceinline__ void ss_stream(const SUMS &s, char *room, cons
         if (out.numbers() < D::NUMBERS)
             ss_direct_pad<FROM, KIND, D>(x, y, out.numbers());
         N v = ss_direct_stage<FROM, KIND, LEVEL>((const E *)x + half * D::ROWS * SS_LANES + lane,
-                                                 (const E *)y + half * D::ROWS * SS_LANES + lane,
-                                                 keep);
+                                                 (const E *)y + half * D::ROWS * SS_LANES + lane);
         v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), D::STAGE_LOG);
         v = counter.push(counter, v, stage, D::STAGE_LOG);
         using_ = using_ + 1 == SS_DIRECT_STAGES ? 0 : using_ + 1;

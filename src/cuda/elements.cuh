@@ -66,26 +66,21 @@ struct ss_from_bf16 {
     }
 };
 
-/* Which leaves a kernel makes: of x alone, with or without its sign; x * x; x * y. */
-enum ss_kind { SS_KIND_LINEAR, SS_KIND_SQUARE, SS_KIND_PRODUCT };
+/* Which leaves a kernel makes: x, |x|, x * x, x * y. */
+enum ss_kind { SS_KIND_SUM, SS_KIND_ABS, SS_KIND_SQUARE, SS_KIND_PRODUCT, SS_KINDS };
 
-static __device__ __forceinline__ double ss_masked_sign(double x, unsigned keep)
-{
-    return __hiloint2double(__double2hiint(x) & keep, __double2loint(x));
-}
-static __device__ __forceinline__ float ss_masked_sign(float x, unsigned keep)
-{
-    return __uint_as_float(__float_as_uint(x) & keep);
-}
+/* Whether a leaf is without an error of its own, at every level. */
+template <int KIND> constexpr bool ss_is_linear = KIND == SS_KIND_SUM || KIND == SS_KIND_ABS;
 
-/* The leaf of x (and y). keep: all ones, or without the sign's bit for asum. */
+/* The leaf of x (and y). */
 template <int KIND, int LEVEL, class A>
-static __device__ __forceinline__ ss_node<A> ss_leaf_at(A x, A y, unsigned keep)
+static __device__ __forceinline__ ss_node<A> ss_leaf_at(A x, A y)
 {
-    if (KIND == SS_KIND_LINEAR)
-        return {ss_masked_sign(x, keep), (A)0};
-    return ss_leaf_of(KIND == SS_KIND_SQUARE ? SS_LEAF_SUMSQ : SS_LEAF_DOT,
-                      LEVEL == SAMESUM_COMPENSATED, x, y);
+    constexpr ss_leaf leaf = KIND == SS_KIND_SUM      ? SS_LEAF_SUM
+                             : KIND == SS_KIND_ABS    ? SS_LEAF_ASUM
+                             : KIND == SS_KIND_SQUARE ? SS_LEAF_SUMSQ
+                                                      : SS_LEAF_DOT;
+    return ss_leaf_of(leaf, LEVEL == SAMESUM_COMPENSATED, x, y);
 }
 
 #endif

@@ -47,8 +47,8 @@ ss_launchable SS_TABLE_NAME(int way, int kind, int level)
     {                                                                                              \
         of_way<KIND, SAMESUM_TREE>, of_way<KIND, SAMESUM_KAHAN>, of_way<KIND, SAMESUM_COMPENSATED> \
     }
-    static ss_launchable (*const table[3][3])(int) = {
-        SS_ROW(SS_KIND_LINEAR), SS_ROW(SS_KIND_SQUARE), SS_ROW(SS_KIND_PRODUCT)};
+    static ss_launchable (*const table[SS_KINDS][3])(int) = {
+        SS_ROW(SS_KIND_SUM), SS_ROW(SS_KIND_ABS), SS_ROW(SS_KIND_SQUARE), SS_ROW(SS_KIND_PRODUCT)};
 #undef SS_ROW
     return table[kind][level](way);
 }

@@ -109,7 +109,8 @@ static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int
 {
     int kind = s.leaf[0] == SS_LEAF_DOT     ? SS_KIND_PRODUCT
                : s.leaf[0] == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
-                                            : SS_KIND_LINEAR;
+               : s.leaf[0] == SS_LEAF_ASUM  ? SS_KIND_ABS
+                                            : SS_KIND_SUM;
     if (way == SS_WAYS)
         return ss_packed(ss_is_wide(type), level);
     switch (type) {

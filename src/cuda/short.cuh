@@ -10,7 +10,7 @@ enum { SS_SHORT_BLOCK = 8 /* tree rows that are taken at a time */ };
 /* The node of a row of n numbers at x (and y). */
 template <class FROM, int KIND, int LEVEL>
 static __device__ __forceinline__ ss_node<typename FROM::number>
-ss_short_row(const typename FROM::element *x, const typename FROM::element *y, int n, unsigned keep)
+ss_short_row(const typename FROM::element *x, const typename FROM::element *y, int n)
 {
     typedef typename FROM::number A;
     typedef ss_node<A> N;
@@ -26,10 +26,10 @@ ss_short_row(const typename FROM::element *x, const typename FROM::element *y, i
                 if (!full && i >= n)
                     return ss_neutral<A>();
                 A a = FROM::widen(x[i]);
-                return ss_leaf_at<KIND, LEVEL, A>(
-                    a, KIND == SS_KIND_PRODUCT ? FROM::widen(y[i]) : a, keep);
+                return ss_leaf_at<KIND, LEVEL, A>(a,
+                                                  KIND == SS_KIND_PRODUCT ? FROM::widen(y[i]) : a);
             },
-            0, KIND == SS_KIND_LINEAR);
+            0, ss_is_linear<KIND>);
         v = counter.push(counter, v, block, 3);
     }
     for (; block & (block - 1); block++)
@@ -60,7 +60,6 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32, half = thread / 16;
     const int n = (int)s.numbers, bytes = n * (int)sizeof(E);
     const int rows = (int)s.chunks;
-    const unsigned keep = s.leaf[0] == SS_LEAF_ASUM ? 0x7fffffffu : 0xffffffffu;
     const char *px = s.x, *py = s.y;
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
     const uint64_t step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
@@ -95,8 +94,8 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
         A results = 0; /* of row `thread` of the last 32, to be written side by side */
         for (int first = 0; first < here; first += 2) {
             int row = first + half, mine = row < here ? row : here - 1; /* both go along */
-            ss_node<A> v = ss_short_row<FROM, KIND, LEVEL>(x + (size_t)mine * n,
-                                                           y + (size_t)mine * n, n, keep);
+            ss_node<A> v =
+                ss_short_row<FROM, KIND, LEVEL>(x + (size_t)mine * n, y + (size_t)mine * n, n);
             A sum = ss_lanes_result<LEVEL>(v);
             A even = __shfl_sync(0xffffffffu, sum, 0), odd = __shfl_sync(0xffffffffu, sum, 16);
             if (thread / 2 == first / 2 % 16)

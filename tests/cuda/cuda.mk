@@ -18,7 +18,7 @@ CUDA_TEST_LIBS = $(CUDA_OBJ) $(LIB_OBJ) -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib 
 CUDA_TEST_STATIC = -no-pie -static-libgcc -static-libstdc++ -l:libcheck.a -l:libsubunit.a $(if $(OMP),-l:libgomp.a) -lrt -ldl \
 	-pthread -lm
 
-.PHONY: test-cuda cuda-bundle
+.PHONY: test-cuda test-cuda-here cuda-bundle
 ifeq ($(HAVE_NVCC),)
 test-cuda:  ## the tests on a CUDA device
 	@echo "SKIPPED: no nvcc: the tests on a CUDA device were not built" >&2
@@ -34,6 +34,11 @@ cuda-bundle: $(CUDA_TEST) $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES)  ## those tests, 
 	$(Q)for p in $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES); do $(TOOLS)strip -o $(CUDA_BUNDLE)/programs/$${p##*/} $$p || exit 1; done
 	$(Q)du -sh $(CUDA_BUNDLE)
 endif
+
+# What can be said without a device: that all of it builds, that flags change nothing, and what the program answers.
+test-cuda-here: test-cuda-flags $(PROGRAM)  ## the CUDA library builds, and what can be tested without a device
+	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda,@echo "SKIPPED: no nvcc: the CUDA library was not built" >&2)
+	SAMESUM=$(PROGRAM) sh tests/cli/cuda.sh
 
 $(BUILD)/tests/cuda/%.o: EXTRA = -D_GNU_SOURCE -isystem $(CUDA_HOME)/include
 $(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
