@@ -64,7 +64,8 @@ SAMESUM_API samesum_status samesum_cuda_reduce_array(const samesum_array *array,
                                                      samesum_cuda_stream stream);
 
 /* Purpose: samesum_reduce_segments(). offsets: segments + 1 of them in device memory, so they
- * cannot be checked: a segment that ends before it begins, or beyond the array, counts as empty. */
+ * cannot be checked: a segment that ends beyond the array counts as empty. Where they do not
+ * ascend, results of any segment may be wrong or left unwritten; nothing else is written. */
 SAMESUM_API samesum_status samesum_cuda_reduce_segments(const samesum_array *array,
                                                         const size_t *offsets, size_t segments,
                                                         const samesum_want *want,
