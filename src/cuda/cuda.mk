@@ -46,4 +46,4 @@ $(CUDA_A): $(CUDA_OBJ) $(LIB_OBJ)
 
 .PHONY: cuda
 -include examples/cuda/cuda.mk
--include $(wildcard tests/cuda/cuda.mk bench/cuda/cuda.mk)
+-include $(wildcard tests/cuda/cuda.mk tests/emulate/emulate.mk bench/cuda/cuda.mk)
