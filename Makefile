@@ -113,7 +113,7 @@ format-check:  ## fail where clang-format would change something
 	clang-format --dry-run -Werror $(C_FILES)
 
 help:  ## this list
-	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F'\t' '!seen[$$1]++' | expand -t 20
 
 clean:  ## remove what was built
 	rm -rf $(BUILD)
