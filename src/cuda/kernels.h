@@ -14,7 +14,7 @@ struct ss_launchable {
 };
 
 /* How rows lie: side by side in memory, each row's numbers one after the other (even: at one
- * distance, and nothing but sums; short ones without gaps); or each series' numbers a stride apart,
+ * distance; short ones without gaps); or each series' numbers a stride apart,
  * and the series side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what
  * SS_WIDE_SERIES need can be loaded at once). */
 enum ss_way {
@@ -37,10 +37,10 @@ ss_launchable ss_kernel_bf16(int way, int kind, int level);
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);
 
-/* What merges the nodes of even rows that were cut into chunks. */
+/* What merges the nodes of even rows of several parts. */
 cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream);
 
-/* Bytes of a short row at most, of all its streams. */
-enum { SS_SHORT_BYTES = 2048 };
+/* Bytes of a short row at most, of all its streams; of the stage that holds several of them. */
+enum { SS_SHORT_BYTES = 2048, SS_SHORT_STAGE = 4096 };
 
 #endif

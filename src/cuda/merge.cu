@@ -1,4 +1,4 @@
-/* The kernel that merges the nodes of rows that were cut into chunks (direct.cuh), and finishes
+/* The kernel that merges the nodes of rows of several parts (direct.cuh), and finishes
  * them. */
 #include "cuda/kernels.h"
 
@@ -50,23 +50,23 @@ static __device__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r, uint6
     return v;
 }
 
-/* Rows of more than SS_MERGE_NODES chunks: a block for each so many of a row, and the last of the
+/* Rows of more than SS_MERGE_NODES parts: a block for each so many of a row, and the last of the
  * row's merges what they made. */
 template <class A, int LEVEL>
 __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
-    ss_merge_kernel(const __grid_constant__ ss_row_sums s, uint64_t parts)
+    ss_merge_kernel(const __grid_constant__ ss_row_sums s, unsigned blocks)
 {
     __shared__ room<A> r;
-    const uint64_t row = blockIdx.x / parts, part = blockIdx.x - row * parts;
-    const uint64_t slot = row * s.chunks, begin = part * SS_MERGE_NODES;
-    const ss_task t = {row, 0, s.chunks, slot, s.numbers, 0, false};
-    uint64_t left = s.chunks - begin, step = SS_MERGE_NODES, count = parts;
-    ss_node<A> v = merge_block<LEVEL, A>(
-        s, r, slot + begin, 1, left < SS_MERGE_NODES ? left : SS_MERGE_NODES, s.chunk_log);
-    if (parts > 1) {
+    const uint64_t row = blockIdx.x / blocks, block = blockIdx.x - row * blocks;
+    const uint64_t slot = row * s.parts, begin = block * SS_MERGE_NODES;
+    const ss_task t = {row, 0, s.parts, slot, s.numbers, 0, false};
+    uint64_t left = s.parts - begin, step = SS_MERGE_NODES, count = blocks;
+    ss_node<A> v = merge_block<LEVEL, A>(s, r, slot + begin, 1,
+                                         left < SS_MERGE_NODES ? left : SS_MERGE_NODES, s.part_log);
+    if (blocks > 1) {
         if (threadIdx.x < 32) {
             ss_store_node<LEVEL, A>(s, slot + begin, v);
-            bool last = ss_arrive(&s.ticket[row], (unsigned)parts);
+            bool last = ss_arrive(&s.ticket[row], blocks);
             if (threadIdx.x == 0)
                 r.last = last;
         }
@@ -74,8 +74,8 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
         if (!r.last)
             return;
         __threadfence();
-        int level = s.chunk_log + 10;
-        while (count > SS_MERGE_NODES) { /* more than 2^20 chunks */
+        int level = s.part_log + 10;
+        while (count > SS_MERGE_NODES) { /* more than 2^20 parts */
             uint64_t groups = (count + SS_MERGE_NODES - 1) / SS_MERGE_NODES;
             for (uint64_t g = 0; g < groups; g++) {
                 uint64_t rest = count - g * SS_MERGE_NODES;
@@ -95,28 +95,28 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
         ss_complete_row<LEVEL, A>(s, t, v);
 }
 
-/* Rows of few chunks: a warp for each. */
+/* Rows of few parts: a warp for each. */
 template <class A, int LEVEL>
 __global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
 {
     const uint64_t step = (uint64_t)gridDim.x * 4;
     for (uint64_t row = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32; row < s.rows; row += step) {
-        const ss_task t = {row, 0, s.chunks, row * s.chunks, s.numbers, 0, false};
-        ss_complete_row<LEVEL, A>(
-            s, t, ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log));
+        const ss_task t = {row, 0, s.parts, row * s.parts, s.numbers, 0, false};
+        ss_complete_row<LEVEL, A>(s, t, ss_merge<LEVEL, A>(s, t.slot, 1, s.parts, s.part_log));
     }
 }
 
 template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
 {
-    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES, rows = s.rows;
-    if (s.chunks <= SS_MERGE_EACH && rows > 1) {
+    const unsigned each = (s.parts + SS_MERGE_NODES - 1) / SS_MERGE_NODES;
+    const uint64_t rows = s.rows;
+    if (s.parts <= SS_MERGE_EACH && rows > 1) {
         uint64_t blocks = (rows + 3) / 4;
         ss_merge_rows_kernel<A, LEVEL>
             <<<(unsigned)(blocks < 8192 ? blocks : 8192), 128, 0, stream>>>(s);
     } else {
         ss_merge_kernel<A, LEVEL>
-            <<<(unsigned)(rows * parts), SS_MERGE_WARPS * 32, 0, stream>>>(s, parts);
+            <<<(unsigned)(rows * each), SS_MERGE_WARPS * 32, 0, stream>>>(s, each);
     }
     return cudaGetLastError();
 }

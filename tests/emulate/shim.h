@@ -21,6 +21,7 @@
 
 #define __CUDACC__ 1
 #define __global__
+#define __grid_constant__
 #define __device__
 #define __host__
 #define __forceinline__ inline
@@ -113,6 +114,14 @@ static inline void __threadfence()
 {
 }
 
+static inline void emu_load_16(unsigned to[4], const char *from)
+{
+    if ((uintptr_t)from % 16)
+        abort();
+    emu_check(from, 16);
+    memcpy(to, from, 16);
+}
+
 /* What the threads of the warp gave, by lane; valid until the thread's next call but one. */
 const uint64_t *emu_exchange(uint64_t mine);
 template <class T> T emu_of_lane(T v, unsigned lane)
@@ -147,6 +156,10 @@ static inline unsigned __reduce_add_sync(unsigned, unsigned v)
     return sum;
 }
 
+static inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned bits)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) >> bits % 32);
+}
 static inline int __ffs(unsigned v)
 {
     return __builtin_ffs((int)v);
