@@ -37,7 +37,9 @@ ss_launchable ss_kernel_bf16(int way, int kind, int level);
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);
 
-/* What merges the nodes of even rows of several parts. */
+/* What merges the nodes of even rows of several parts; a row of more parts than a block merges
+ * needs a ticket. */
+enum { SS_MERGE_MOST = 1024 };
 cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream);
 
 /* Bytes of a short row at most, of all its streams; of the stage that holds several of them. */

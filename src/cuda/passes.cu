@@ -1,6 +1,7 @@
 #include "cuda/passes.h"
 
 #include "cuda/elements.cuh"
+#include "cuda/overlap.cuh"
 
 #include <atomic>
 #include <string.h>
@@ -189,36 +190,39 @@ static int chunk_log_of(const ss_sums &s, const ss_launchable &k, uint64_t worke
     return log;
 }
 
-/* Even rows: chunks so large that their nodes cost little, 16 tiles, while there are several for
- * each of `workers` warps, so that the device evens out what its multiprocessors take (some are
- * slower than others); a row in one block where that is no loss, since another kernel costs more.
+/* Even rows: what a warp makes of a part, in tree rows, log2. Four tiles, fewer where there would
+ * not be parts for most multiprocessors, more where there would be very many; a row in one block
+ * where that is no loss, since merging takes another kernel; and in one warp where rows are many.
  */
 static int even_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
 {
     const uint64_t tree_rows = over(s.numbers, SS_LANES);
-    const int least = k.least_log, row_log = log_over(tree_rows);
+    const int least = k.least_log, most = least + k.depth, row_log = log_over(tree_rows);
     const int block = row_log - log_over((uint64_t)k.warps); /* a row in one block */
-    const bool many_rows = s.rows >= 2 * workers;
     int log;
-    if (chunk_log_forced(k, &log))
+    if (chunk_log_forced(k, &log) || row_log <= least)
         return log;
-    if (many_rows && row_log <= least + 2)
+    if (s.rows >= 3 * workers && row_log <= most)
         return row_log;
-    while (log < least + 4 && log < block &&
-           s.rows * over(tree_rows, UINT64_C(1) << log) > 12 * workers)
+    const bool few_tiles = block <= least + 2;
+    const bool many_blocks = s.rows * k.warps >= 2 * workers && block <= most;
+    if (few_tiles || many_blocks)
+        return block > least ? block : least;
+    while (log < least + 2 && 8 * s.rows * over(tree_rows, UINT64_C(2) << log) >= 3 * workers)
         log++;
-    const bool few_tiles = block <= least + 1;
-    const bool many_blocks = s.rows * k.warps >= 2 * workers && block <= least + k.depth;
-    return log < block && (few_tiles || many_blocks) ? block : log;
+    while (log < most && s.rows * over(tree_rows, UINT64_C(1) << log) > UINT64_C(1) << 19)
+        log++;
+    return log;
 }
 
 static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
 {
     const uint64_t tree_rows = over(s.numbers, SS_LANES), chunk = UINT64_C(1) << s.chunk_log;
     s.turns = 1;
+    s.part_log = s.chunk_log;
     if (chunk < tree_rows) {
         s.parts = (unsigned)over(tree_rows, chunk * k.warps);
-        s.part_log = s.chunk_log + log_over((uint64_t)k.warps);
+        s.part_log += log_over((uint64_t)k.warps);
         return (unsigned)(s.rows * s.parts);
     }
     const uint64_t tiles = over(tree_rows, UINT64_C(1) << k.least_log);
@@ -457,7 +461,7 @@ static void place_zeroed(ss_pass &p, space &at)
 static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    if (nodes_of(p) > 0 && p.way == SS_WAY_EVEN)
+    if (p.way == SS_WAY_EVEN && s.parts > SS_MERGE_MOST)
         s.ticket = (unsigned *)at.take(s.rows * sizeof *s.ticket);
     if (nodes_of(p) > 0)
         s.node = at.take(2 * SS_LANES * sizeof(double) * nodes_of(p));
@@ -499,8 +503,11 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     void *arguments[] = {(void *)&p.sums};
     const ss_launchable &k = p.launch;
     for (int again = 0;; again++) {
-        cudaError_t e = cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
-                                         (size_t)k.shared, stream);
+        cudaError_t e =
+            p.way == SS_WAY_EVEN
+                ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0, arguments, stream)
+                : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
+                                   (size_t)k.shared, stream);
         if (e == cudaSuccess && p.way == SS_WAY_EVEN && p.sums.parts > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)

@@ -149,38 +149,22 @@ static __device__ __forceinline__ void ss_load_part(ss_vector (&v)[LOADS], const
     }
 }
 
-/* Not inlined, and through memory, so that it costs the loop of whole tiles no registers. */
-template <class E, int LOADS>
-static __device__ __noinline__ void ss_load_slowly(ss_vector *to, const char *from, int bytes,
-                                                   bool inside, E neutral)
-{
-    ss_vector v[LOADS];
-    if (bytes >= LOADS * 512 && inside)
-        ss_load_skewed(v, from);
-    else
-        ss_load_part(v, from, bytes, neutral);
-#pragma unroll
-    for (int i = 0; i < LOADS; i++)
-        to[i] = v[i];
-}
-
 /* The tile at from, of which `bytes` are there; what is not is neutral. inside: 16 bytes before it
  * and behind it may be read, too. */
 template <class E, int LOADS>
 static __device__ __forceinline__ void ss_load_tile(ss_vector (&v)[LOADS], const char *from,
                                                     int bytes, bool inside, E neutral)
 {
-    if (bytes >= LOADS * 512 && ((uintptr_t)from & 15) == 0) {
+    const bool whole = bytes >= LOADS * 512;
+    if (whole && ((uintptr_t)from & 15) == 0) {
 #pragma unroll
         for (int i = 0; i < LOADS; i++)
             v[i] = ss_load_vector(from + threadIdx.x % 32 * 16 + i * 512);
-        return;
+    } else if (whole && inside) {
+        ss_load_skewed(v, from);
+    } else {
+        ss_load_part(v, from, bytes, neutral);
     }
-    ss_vector slow[LOADS];
-    ss_load_slowly<E, LOADS>(slow, from, bytes, inside, neutral);
-#pragma unroll
-    for (int i = 0; i < LOADS; i++)
-        v[i] = slow[i];
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------
@@ -190,6 +174,11 @@ static __device__ __forceinline__ void ss_load_tile(ss_vector (&v)[LOADS], const
  * b. Both then combine neighbours, and what told their rows apart tells a from b: the rows' lowest
  * bit became their highest. */
 
+template <class N> static __device__ __forceinline__ N ss_chosen(bool first, N a, N b)
+{
+    return {first ? a.s : b.s, first ? a.e : b.e};
+}
+template <int LEVEL>
 static __device__ __forceinline__ ss_vector ss_of_thread(ss_vector v, int xor_lane)
 {
 #pragma unroll
@@ -197,20 +186,27 @@ static __device__ __forceinline__ ss_vector ss_of_thread(ss_vector v, int xor_la
         v.word[i] = __shfl_xor_sync(0xffffffffu, v.word[i], xor_lane);
     return v;
 }
-template <class N> static __device__ __forceinline__ N ss_chosen(bool first, N a, N b)
+template <int LEVEL, class N> static __device__ __forceinline__ N ss_of_thread(N v, int xor_lane)
 {
-    return {first ? a.s : b.s, first ? a.e : b.e};
+    return ss_from<LEVEL>(v, xor_lane);
 }
 
-/* Combines this thread's node and another's; upper: this one's is of the higher rows. */
-template <int LEVEL, class N>
-static __device__ __forceinline__ N ss_combine_with(N mine, N other, bool upper, int level,
-                                                    bool fresh = false)
+/* What this thread then has of the lower and of the higher rows, in any order where the order
+ * changes no bit. mask: in what the two threads' numbers differ. */
+template <int LEVEL, class V>
+static __device__ __forceinline__ void ss_swap_rows(V a, V b, int mask, V *low, V *high)
 {
-    if (LEVEL == SAMESUM_TREE)
-        return ss_combine<LEVEL>(mine, other, level, fresh);
-    return ss_combine<LEVEL>(ss_chosen(upper, other, mine), ss_chosen(upper, mine, other), level,
-                             fresh);
+    const bool upper = threadIdx.x & mask;
+    const V other = ss_of_thread<LEVEL>(ss_chosen(upper, a, b), mask);
+    *low = LEVEL == SAMESUM_TREE ? other : ss_chosen(upper, other, a);
+    *high = LEVEL == SAMESUM_TREE ? ss_chosen(upper, b, a) : ss_chosen(upper, b, other);
+}
+template <int LEVEL, class N>
+static __device__ __forceinline__ N ss_meet_rows(N a, N b, int mask, int level)
+{
+    N low, high;
+    ss_swap_rows<LEVEL>(a, b, mask, &low, &high);
+    return ss_combine<LEVEL>(low, high, level);
 }
 
 /* The first meeting, of elements as they are. */
@@ -220,27 +216,23 @@ ss_meet_elements(N (&n)[LOADS / 2][PER], const ss_vector (&x)[LOADS], const ss_v
 {
     typedef ss_tile_of<FROM, KIND> T;
     typedef typename FROM::number A;
-    const bool upper = threadIdx.x & T::TEAM;
 #pragma unroll
     for (int j = 0; j < LOADS / 2; j++) {
-        const ss_vector *const of[2] = {x, y};
-        ss_vector mine[2], other[2];
-#pragma unroll
-        for (int k = 0; k < T::STREAMS; k++) {
-            mine[k] = ss_chosen(upper, of[k][j + LOADS / 2], of[k][j]);
-            other[k] = ss_of_thread(ss_chosen(upper, of[k][j], of[k][j + LOADS / 2]), T::TEAM);
-        }
+        ss_vector of_x[2], of_y[2]; /* low, high */
+        ss_swap_rows<LEVEL>(x[j], x[j + LOADS / 2], T::TEAM, of_x, of_x + 1);
+        if (KIND == SS_KIND_PRODUCT)
+            ss_swap_rows<LEVEL>(y[j], y[j + LOADS / 2], T::TEAM, of_y, of_y + 1);
 #pragma unroll
         for (int i = 0; i < PER; i++) {
             N leaf[2];
 #pragma unroll
             for (int k = 0; k < 2; k++) {
                 typename FROM::element ex, ey;
-                (k ? other : mine)[0].get(i, &ex);
-                (k ? other : mine)[T::STREAMS - 1].get(i, &ey);
+                of_x[k].get(i, &ex);
+                (KIND == SS_KIND_PRODUCT ? of_y : of_x)[k].get(i, &ey);
                 leaf[k] = ss_leaf_at<KIND, LEVEL, A>(FROM::widen(ex), FROM::widen(ey));
             }
-            n[j][i] = ss_combine_with<LEVEL>(leaf[0], leaf[1], upper, 1, ss_is_linear<KIND>);
+            n[j][i] = ss_combine<LEVEL>(leaf[0], leaf[1], 1, ss_is_linear<KIND>);
         }
     }
 }
@@ -249,19 +241,18 @@ ss_meet_elements(N (&n)[LOADS / 2][PER], const ss_vector (&x)[LOADS], const ss_v
 template <int LEVEL, int PER, class N>
 static __device__ __forceinline__ void ss_share_lanes(N (&n)[PER], int &per, int mask, int level)
 {
-    const bool upper = threadIdx.x & mask;
     if (per == 1) {
-        n[0] = ss_combine_with<LEVEL>(n[0], ss_from<LEVEL>(n[0], mask), upper, level);
+        const bool upper = threadIdx.x & mask;
+        const N other = ss_from<LEVEL>(n[0], mask);
+        n[0] =
+            ss_combine<LEVEL>(ss_chosen(upper, other, n[0]), ss_chosen(upper, n[0], other), level);
         return;
     }
     per /= 2;
 #pragma unroll
     for (int i = 0; i < PER / 2; i++)
-        if (i < per) {
-            const N mine = ss_chosen(upper, n[i + per], n[i]);
-            const N other = ss_from<LEVEL>(ss_chosen(upper, n[i], n[i + per]), mask);
-            n[i] = ss_combine_with<LEVEL>(mine, other, upper, level);
-        }
+        if (i < per)
+            n[i] = ss_meet_rows<LEVEL>(n[i], n[i + per], mask, level);
 }
 
 /* The tile's node: thread t has lane ss_tile_lane() of it. y: of products. */
@@ -278,17 +269,13 @@ ss_tile_node(const ss_vector (&x)[LOADS], const ss_vector (&y)[LOADS])
 #pragma unroll
     for (int r = 1; r < T::ROW_LOG; r++) {
         const int mask = T::TEAM << r, half = LOADS >> (r + 1);
-        const bool upper = threadIdx.x & mask;
         if (half == 0)
             ss_share_lanes<LEVEL>(n[0], per, mask, r + 1);
 #pragma unroll
         for (int j = 0; j < half; j++)
 #pragma unroll
-            for (int i = 0; i < T::PER; i++) {
-                const N mine = ss_chosen(upper, n[j + half][i], n[j][i]);
-                const N other = ss_from<LEVEL>(ss_chosen(upper, n[j][i], n[j + half][i]), mask);
-                n[j][i] = ss_combine_with<LEVEL>(mine, other, upper, r + 1);
-            }
+            for (int i = 0; i < T::PER; i++)
+                n[j][i] = ss_meet_rows<LEVEL>(n[j][i], n[j + half][i], mask, r + 1);
     }
     /* the loads' bits that no thread's took the place of */
 #pragma unroll
@@ -302,23 +289,24 @@ ss_tile_node(const ss_vector (&x)[LOADS], const ss_vector (&y)[LOADS])
     return n[0][0];
 }
 
-/* The thread that has lane j of a tile's node; so has the one whose number differs by TEAM. */
-template <class T> static __device__ __forceinline__ int ss_tile_thread(int j)
+/* The lane of a tile's node that this thread has; so has the thread whose number differs by TEAM.
+ */
+template <class T> static __device__ __forceinline__ int ss_tile_lane()
 {
-    int thread = j / T::PER, per = T::PER;
+    int lane = (int)(threadIdx.x % T::TEAM) * T::PER, per = T::PER;
 #pragma unroll
     for (int r = T::MEETINGS; r < T::ROW_LOG; r++)
         if (per > 1) {
             per /= 2;
-            thread |= j & per ? T::TEAM << r : 0;
+            lane += threadIdx.x & T::TEAM << r ? per : 0;
         }
 #pragma unroll
     for (int r = T::MEETINGS - 1; r >= 0; r--)
         if (per > 1) {
             per /= 2;
-            thread |= j & per ? T::TEAM << r : 0;
+            lane += threadIdx.x & T::TEAM << r ? per : 0;
         }
-    return thread;
+    return lane;
 }
 
 #endif

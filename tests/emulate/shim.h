@@ -52,6 +52,8 @@ struct __align__(16) uint4
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1 };
 enum {
     cudaDevAttrMultiProcessorCount,
+    cudaDevAttrComputeCapabilityMajor,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
     cudaFuncAttributeMaxDynamicSharedMemorySize,
     cudaMemoryTypeUnregistered,
     cudaMemoryTypeDevice,
@@ -70,6 +72,25 @@ cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
+struct cudaLaunchAttribute {
+    int id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel,
+                                              void **arguments)
+{
+    return cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes,
+                            c->stream);
+}
 int emu_blocks_each();
 template <class F> cudaError_t cudaFuncSetAttribute(F, int, int)
 {
