@@ -69,16 +69,18 @@ struct ss_span {
     bool first; /* of the row */
 };
 
-/* Makes the nodes of the span's tiles from, from + step, ...; tile t's is put at slot + t. */
+/* Makes the nodes of the span's tiles from, from + step, ...; tile t's is put at slot + t. Returns
+ * the last one. */
 template <class FROM, int KIND, int LEVEL, class A>
-static __device__ __forceinline__ void ss_make_tiles(ss_tile_nodes<A, LEVEL> &nodes, int slot,
-                                                     const ss_span &span, int from, int step)
+static __device__ __forceinline__ ss_node<A> ss_make_tiles(ss_tile_nodes<A, LEVEL> &nodes, int slot,
+                                                           const ss_span &span, int from, int step)
 {
     typedef ss_tile_of<FROM, KIND> T;
     typedef typename T::element E;
     const E absent = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
     const int lane = ss_tile_lane<T>();
     const bool puts = !(threadIdx.x & T::TEAM);
+    ss_node<A> v = ss_neutral<A>();
 #pragma unroll 1
     for (int t = from; t < span.tiles; t += step) {
         const uint64_t rest = span.rest - (uint64_t)t * T::NUMBERS;
@@ -88,10 +90,11 @@ static __device__ __forceinline__ void ss_make_tiles(ss_tile_nodes<A, LEVEL> &no
         ss_load_tile(x, span.x + t * T::BYTES, bytes, inside, absent);
         if (KIND == SS_KIND_PRODUCT)
             ss_load_tile(y, span.y + t * T::BYTES, bytes, inside, (E)0);
-        const ss_node<A> v = ss_tile_node<FROM, KIND, LEVEL>(x, y);
+        v = ss_tile_node<FROM, KIND, LEVEL>(x, y);
         if (puts)
             nodes.put(slot + t, lane, v);
     }
+    return v;
 }
 
 /* The slots of a warp that makes a span alone, and its merge. */
@@ -146,18 +149,20 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
     __shared__ ss_tile_nodes<A, LEVEL> nodes;
     const int warp = (int)(threadIdx.x / 32);
     const bool by_block = s.parts > 0;
-    uint64_t row =
-        by_block ? blockIdx.x / s.parts : (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + warp;
-    ss_span span = ss_part_at<T>(s, row, by_block ? blockIdx.x - row * s.parts : 0);
-    ss_wait_for_grid();
     ss_let_next_come();
+    uint64_t row = !by_block     ? (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + warp
+                   : s.rows == 1 ? 0 /* a division less */
+                                 : blockIdx.x / s.parts;
+    ss_span span = ss_part_at<T>(s, row, by_block ? blockIdx.x - (unsigned)row * s.parts : 0);
+    ss_wait_for_grid();
     if (blockIdx.x == 0 && s.ticket)
         for (uint64_t i = threadIdx.x; i < s.rows; i += blockDim.x)
             s.ticket[i] = 0; /* for the kernel that merges */
     for (unsigned turn = 0; turn < s.turns && row < s.rows; turn++) {
-        ss_make_tiles<FROM, KIND, LEVEL>(nodes, by_block ? 0 : ss_slot_of_warp(), span,
-                                         by_block ? warp : 0, by_block ? SS_DIRECT_WARPS : 1);
-        ss_node<A> v;
+        ss_node<A> v =
+            ss_make_tiles<FROM, KIND, LEVEL>(nodes, by_block ? 0 : ss_slot_of_warp(), span,
+                                             by_block ? warp : 0, by_block ? SS_DIRECT_WARPS : 1);
+        A sum;
         if (by_block) {
             v = ss_merge_block<T, LEVEL>(nodes, span.tiles);
             if (warp > 0)
@@ -166,10 +171,13 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
                 ss_store_node<LEVEL, A>(s, blockIdx.x, v);
                 return;
             }
+            sum = ss_lanes_result<LEVEL>(v);
+        } else if (span.tiles == 1) {
+            sum = ss_tile_result<T, LEVEL>(v);
         } else {
-            v = ss_merge_warp<T, LEVEL>(nodes, span.tiles);
+            sum = ss_lanes_result<LEVEL>(ss_merge_warp<T, LEVEL>(nodes, span.tiles));
         }
-        ss_finish_even_row<LEVEL, A>(s, row, v);
+        ss_finish_even_sum(s, row, sum);
         row += SS_DIRECT_WARPS;
         span.x += SS_DIRECT_WARPS * s.pitch[0];
         span.y += SS_DIRECT_WARPS * s.pitch[1];

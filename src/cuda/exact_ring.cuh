@@ -182,7 +182,7 @@ static __device__ __forceinline__ void ss_ring_batch(ss_cuda_warp &w, const char
         x[i] = PRODUCT && !TWO ? f64_mul(x[i], y[i])
                : PRODUCT       ? x[i]
                                : ss_double(ss_bits(x[i]) & keep);
-    bool odd = ss_cuda_batch<N, TWO>(w, x, y, &size, [=](int i) {
+    bool odd = ss_cuda_batch<N, TWO, (E::BYTES < 8 && !PRODUCT)>(w, x, y, &size, [=](int i) {
         return first + i / PIECE * (SS_RING_LINE / E::BYTES) + i % PIECE < valid;
     });
     if (__any_sync(SS_CUDA_ALL, odd))

@@ -203,8 +203,9 @@ template <int N> SS_INLINE bool ss_cuda_any_left(const double (&x)[N])
 }
 
 /* Adds N terms p, and where TWO their errors e, to the slices, whose old state is in s if that
- * fails: what is left, or some |p| >= 2^limit. Most data need two slices for p. */
-template <int N, bool TWO>
+ * fails: what is left, or some |p| >= 2^limit. FEW: most terms fit into one slice, as those of 24
+ * bits do, and not into two. */
+template <int N, bool TWO, bool FEW>
 SS_INLINE bool ss_cuda_ordinary(ss_cuda_slices &s, uint32_t most, int limit, double (&p)[N],
                                 double (&e)[N])
 {
@@ -212,9 +213,16 @@ SS_INLINE bool ss_cuda_ordinary(ss_cuda_slices &s, uint32_t most, int limit, dou
 #pragma unroll
     for (int i = 0; i < N; i++) {
         ss_cuda_deposit(s0, p[i]);
-        ss_cuda_deposit(s1, p[i]);
+        if (!FEW)
+            ss_cuda_deposit(s1, p[i]);
     }
     bool left = ss_cuda_any_left(p);
+    if (FEW && left) {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            ss_cuda_deposit(s1, p[i]);
+        left = ss_cuda_any_left(p);
+    }
     if (left) {
 #pragma unroll
         for (int i = 0; i < N; i++)

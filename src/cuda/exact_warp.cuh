@@ -141,8 +141,8 @@ static __device__ __forceinline__ void ss_cuda_warp_leaf(ss_cuda_warp &w, bool p
 
 /* N leaves of each thread: x, or where TWO x * y; of those that present(i) denies, which are zeros,
  * not even the kind counts. *size receives the largest ss_high() of a finite one. Returns whether
- * they did not fit, and have to be added one by one. */
-template <int N, bool TWO, class Present>
+ * they did not fit, and have to be added one by one. FEW: see ss_cuda_ordinary(). */
+template <int N, bool TWO, bool FEW, class Present>
 static __device__ __forceinline__ bool ss_cuda_batch(ss_cuda_warp &w, const double (&x)[N],
                                                      const double (&y)[N], uint32_t *size,
                                                      const Present &present)
@@ -170,7 +170,7 @@ static __device__ __forceinline__ bool ss_cuda_batch(ss_cuda_warp &w, const doub
             if (ss_bits(p[i]) != SS_MINUS_ZERO && present(i))
                 kinds = SS_CUDA_OTHER;
     }
-    odd = !ss_cuda_ordinary<N, TWO>(w.s, odd ? SS_HIGH_INFINITE : most, w.limit, p, e);
+    odd = !ss_cuda_ordinary<N, TWO, FEW>(w.s, odd ? SS_HIGH_INFINITE : most, w.limit, p, e);
     w.kinds |= odd ? 0 : kinds;
     *size = most < SS_HIGH_INFINITE ? most : 0;
     w.most = max(w.most, *size);
@@ -197,7 +197,7 @@ static __device__ __forceinline__ uint64_t ss_cuda_each(ss_cuda_warp &w, uint64_
             count += present[k];
         }
         ss_cuda_make_room(w, N);
-        bool odd = ss_cuda_batch<N, TWO>(w, x, y, &size, [&](int k) { return present[k]; });
+        bool odd = ss_cuda_batch<N, TWO, false>(w, x, y, &size, [&](int k) { return present[k]; });
         if (__any_sync(SS_CUDA_ALL, odd)) {
             ss_cuda_raise(w, size);
             w.odd++;

@@ -277,18 +277,25 @@ static __device__ __forceinline__ void ss_finish_even(const ss_row_sums &s, uint
         *(float *)to = isnan(sum) ? __int_as_float(0x7fc00000) : (float)sum;
 }
 
-/* The node of a row at one distance is there, in a warp. */
-template <int LEVEL, class A>
-static __device__ __forceinline__ void ss_finish_even_row(const ss_row_sums &s, uint64_t row,
-                                                          ss_node<A> v)
+/* The sum of a row at one distance is there, in a warp's first thread. */
+template <class A>
+static __device__ __forceinline__ void ss_finish_even_sum(const ss_row_sums &s, uint64_t row, A v)
 {
-    A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
+    A sum[2] = {v, 0};
     if (threadIdx.x % 32 != 0)
         return;
     if (s.even)
         ss_finish_even(s, row, sum[0]);
     else
         ss_finish_row(s, row, s.numbers, sum);
+}
+
+/* The node of a row at one distance is there, in a warp. */
+template <int LEVEL, class A>
+static __device__ __forceinline__ void ss_finish_even_row(const ss_row_sums &s, uint64_t row,
+                                                          ss_node<A> v)
+{
+    ss_finish_even_sum(s, row, ss_lanes_result<LEVEL>(v));
 }
 
 /* A term's sum is there: where it is the row's last, the row is finished. By one thread. */

@@ -289,24 +289,42 @@ ss_tile_node(const ss_vector (&x)[LOADS], const ss_vector (&y)[LOADS])
     return n[0][0];
 }
 
+/* In which bit of their numbers the threads differ that have lanes 0 and 2^bit. */
+template <class T> static __device__ __forceinline__ int ss_tile_mask(int bit)
+{
+    if ((1 << bit) >= T::PER)
+        return (1 << bit) / T::PER;
+    int per = T::PER, mask = 0;
+#pragma unroll
+    for (int k = 0; k < T::ROW_LOG; k++) { /* in the order in which lanes were shared out */
+        const int r = k < T::ROW_LOG - T::MEETINGS ? T::MEETINGS + k : T::ROW_LOG - 1 - k;
+        if (per > 1) {
+            per /= 2;
+            mask = per == 1 << bit ? T::TEAM << r : mask;
+        }
+    }
+    return mask;
+}
+
 /* The lane of a tile's node that this thread has; so has the thread whose number differs by TEAM.
  */
 template <class T> static __device__ __forceinline__ int ss_tile_lane()
 {
-    int lane = (int)(threadIdx.x % T::TEAM) * T::PER, per = T::PER;
+    int lane = (int)(threadIdx.x % T::TEAM) * T::PER;
 #pragma unroll
-    for (int r = T::MEETINGS; r < T::ROW_LOG; r++)
-        if (per > 1) {
-            per /= 2;
-            lane += threadIdx.x & T::TEAM << r ? per : 0;
-        }
-#pragma unroll
-    for (int r = T::MEETINGS - 1; r >= 0; r--)
-        if (per > 1) {
-            per /= 2;
-            lane += threadIdx.x & T::TEAM << r ? per : 0;
-        }
+    for (int bit = 0; 1 << bit < T::PER; bit++)
+        lane += threadIdx.x & ss_tile_mask<T>(bit) ? 1 << bit : 0;
     return lane;
+}
+
+/* ss_lanes_result() of a tile's node. */
+template <class T, int LEVEL, class N>
+static __device__ __forceinline__ auto ss_tile_result(N v) -> decltype(v.s)
+{
+#pragma unroll
+    for (int bit = 0; 1 << bit < SS_LANES; bit++)
+        v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, ss_tile_mask<T>(bit)), SS_SEGMENT_LEVEL + 1);
+    return ss_value<LEVEL>(v);
 }
 
 #endif
