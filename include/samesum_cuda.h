@@ -93,7 +93,8 @@ SAMESUM_API samesum_status samesum_cuda_state_reduce(const samesum_array *chunk,
                                                      size_t *workspace_bytes,
                                                      samesum_cuda_stream stream);
 /* Purpose: the serialised form (docs/state-format.md) of a state that was copied to the host.
- * Host memory throughout; *written receives the size. Errors: SAMESUM_ERR_NULL, _SIZE, _CORRUPT.
+ * Host memory throughout; *written receives the size. Errors: SAMESUM_ERR_NULL, _SIZE, _CORRUPT,
+ * _NOMEM.
  *
  *     cudaMemcpyAsync(image, state, state_bytes, cudaMemcpyDeviceToHost, stream);
  *     cudaStreamSynchronize(stream);

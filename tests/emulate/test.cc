@@ -6,6 +6,7 @@
 #include "emulator.h"
 #include "samesum.h"
 #include "samesum_cuda.h"
+#include "cuda/device_state.h"
 #include "cuda/elements.cuh"
 #include "cuda/kernels.h"
 #include "tests/cuda/tune.h"
@@ -426,6 +427,24 @@ static void compare_states(samesum_state *expected, const memory &image)
     samesum_state_destroy(loaded);
 }
 
+/* An image of which one word is another is refused, or makes a state that fits its buffer. */
+static void save_damaged(const memory &image)
+{
+    enum { ROOM = 65536, MARGIN = 64 };
+    ss_cuda_state damaged;
+    memcpy(&damaged, image.begin, sizeof damaged);
+    int *const sizes[] = {&damaged.tree[0].rows.count, &damaged.tree[1].rows.count,
+                          &damaged.acc[0].low,         &damaged.acc[0].high,
+                          &damaged.acc[1].low,         &damaged.acc[1].high};
+    int *word = one_in(2) ? any_of(sizes) : (int *)&damaged + below(sizeof damaged / sizeof(int));
+    *word = one_in(2) ? (int)random_bits() : (int)below(300) - 20;
+    std::vector<char> saved(ROOM + MARGIN, (char)0xff);
+    size_t bytes = 0;
+    samesum_cuda_state_save(&damaged, sizeof damaged, saved.data(), ROOM, &bytes);
+    if (bytes > ROOM || std::count(saved.end() - MARGIN, saved.end(), (char)0xff) != MARGIN)
+        differs("memory behind a damaged state");
+}
+
 static void run_state(const char *way, const sum &a, uint64_t begin)
 {
     set_device(way, a);
@@ -449,6 +468,7 @@ static void run_state(const char *way, const sum &a, uint64_t begin)
                                       &bytes, 0))
             differs("state: refused");
         compare_states(expected, image);
+        save_damaged(image);
         if (!image.margins_are_whole() || !workspace.margins_are_whole())
             differs("memory beside the state or workspace");
         if (memcmp(&counts, &expected_counts, sizeof counts))
