@@ -189,6 +189,10 @@ if [ -e "$stand_in" ]; then
     SAMESUM_CUDA_LIBRARY=$stand_in
     export SAMESUM_CUDA_LIBRARY
     prints "the stand-in" "cuda            stand-in, through $stand_in" info
+    STAND_IN_IS_OTHER=1
+    export STAND_IN_IS_OTHER
+    refuses "a device that the library was not built for" 1 "this library was built for other CUDA devices" sum x.f64 --backend cuda
+    unset STAND_IN_IS_OTHER
     grid
     chunks
     unset SAMESUM_CUDA_LIBRARY
