@@ -35,10 +35,14 @@ cuda-bundle: $(CUDA_TEST) $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES)  ## those tests, 
 	$(Q)du -sh $(CUDA_BUNDLE)
 endif
 
-# What can be said without a device: that all of it builds, that flags change nothing, and what the program answers.
+# What can be said without a device: that all of it builds, that flags change nothing, and what the program answers. The
+# benchmark is built where there is CUB.
+HAVE_CUB = $(shell echo '\#include <cub/cub.cuh>' | $(NVCC) -x cu -E - >/dev/null 2>&1 && echo yes)
 test-cuda-here: test-cuda-flags $(PROGRAM)  ## the CUDA library builds, and what can be tested without a device
-	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda,@echo "SKIPPED: no nvcc: the CUDA library was not built" >&2)
+	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda cuda-examples cuda-device-test $(if $(HAVE_CUB),cuda-bench))
 	SAMESUM=$(PROGRAM) sh tests/cli/cuda.sh
+	$(if $(HAVE_NVCC),,@echo "**** SKIPPED: no nvcc: the CUDA library, its tests and examples were NOT BUILT" >&2)
+	$(if $(HAVE_CUB),,@echo "**** SKIPPED: no CUB: the benchmark on a CUDA device was NOT BUILT" >&2)
 
 $(BUILD)/tests/cuda/%.o: EXTRA = -D_GNU_SOURCE -isystem $(CUDA_HOME)/include
 $(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
