@@ -80,7 +80,5 @@ struct cell cell_of(samesum_op op, samesum_type type, samesum_level level);
 /* Runs through all operations, types and levels that are computed and not weighted: false at the
  * end. Start with -1. */
 bool next_cell(int *i, struct cell *cell);
-/* Whether there are states for it. */
-bool cell_has_states(const struct cell *cell);
 
 #endif
