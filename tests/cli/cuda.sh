@@ -136,12 +136,18 @@ grid() { # each operation and level, then options
     equal sum half.npy --fail-on-nonfinite
     equal min c64.npy
     equal sum c.npy --axis 3
+    rm -f audit.* pipe.* scalar.npy cuda.npy
     for backend in scalar cuda; do
         "$SAMESUM" audit "$slp" --backend $backend | grep '^samesum' >audit.$backend
-        "$SAMESUM" sum - --backend $backend --output bits <"$slp" >pipe.$backend 2>&1
+        "$SAMESUM" sum - --backend $backend --output bits <"$slp" >pipe.$backend 2>pipe.$backend.err
+        echo "exit $?" >>pipe.$backend
         "$SAMESUM" mean c.npy --axis 0 -o $backend.npy --backend $backend
     done
-    if cmp -s pipe.scalar pipe.cuda; then pass "$where: standard input"; else fail "$where: standard input" "$(cat pipe.cuda)"; fi
+    if cmp -s pipe.scalar pipe.cuda && cmp -s pipe.scalar.err pipe.cuda.err && grep -q '^exit 0' pipe.cuda; then
+        pass "$where: standard input"
+    else
+        fail "$where: standard input" "$(cat pipe.cuda pipe.cuda.err)"
+    fi
     if [ -s audit.cuda ] && cmp -s audit.scalar audit.cuda; then pass "$where: audit"; else fail "$where: audit"; fi
     if cmp -s scalar.npy cuda.npy; then pass "$where: -o"; else fail "$where: -o"; fi
     rm -f g.golden
