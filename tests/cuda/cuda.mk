@@ -18,6 +18,9 @@ CUDA_TEST_LIBS = $(CUDA_OBJ) $(LIB_OBJ) -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib 
 CUDA_TEST_STATIC = -no-pie -static-libgcc -static-libstdc++ -l:libcheck.a -l:libsubunit.a $(if $(OMP),-l:libgomp.a) -lrt -ldl \
 	-pthread -lm
 
+# tests/cuda/launches.c notes which kernels are launched.
+CUDA_TEST_WRAP = $(patsubst %,-Wl$(comma)--wrap=%,__cudaRegisterFunction __cudaGetKernel cudaLaunchKernel)
+
 .PHONY: test-cuda test-cuda-here cuda-bundle
 ifeq ($(HAVE_NVCC),)
 test-cuda:  ## the tests on a CUDA device
@@ -48,4 +51,4 @@ $(BUILD)/tests/cuda/%.o: EXTRA = -D_GNU_SOURCE -isystem $(CUDA_HOME)/include
 $(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) $(CFLAGS) $(LDFLAGS) -o $@ $(CUDA_TEST_OBJ) $(CUDA_TEST_LIBS) $(CUDA_TEST_STATIC)
+	$(Q)$(CXX) $(CFLAGS) $(LDFLAGS) $(CUDA_TEST_WRAP) -o $@ $(CUDA_TEST_OBJ) $(CUDA_TEST_LIBS) $(CUDA_TEST_STATIC)

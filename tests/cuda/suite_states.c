@@ -11,40 +11,16 @@
 
 enum { ROOM = 1 << 17 };
 
-/* The state of a chunk, made on the device and copied to the host. */
-static void reduce_to_image(const samesum_array *host, uint64_t begin, const samesum_want *want,
-                            void *image, size_t image_bytes, samesum_counts *counts)
-{
-    size_t bytes = 0;
-    samesum_array chunk = array_on_device(host);
-    memset(image, 0x5a, image_bytes);
-    void *state = scratch_copy(image, image_bytes);
-    samesum_counts *device_counts = counts ? scratch_copy(counts, sizeof *counts) : NULL;
-    samesum_status status =
-        samesum_cuda_state_reduce(&chunk, begin, want, state, device_counts, NULL, &bytes, NULL);
-    ck_assert_msg(status == SAMESUM_OK, "op %d type %d: %s", want->op, host->type,
-                  samesum_strerror(status));
-    status = samesum_cuda_state_reduce(&chunk, begin, want, state, device_counts, scratch(bytes),
-                                       &bytes, NULL);
-    ck_assert_msg(status == SAMESUM_OK, "op %d type %d: %s", want->op, host->type,
-                  samesum_strerror(status));
-    device_get(image, state, image_bytes);
-    if (counts != NULL) {
-        device_get(counts, device_counts, sizeof *counts);
-    }
-    scratch_end();
-}
-
-/* Its serialised form. */
-static size_t device_state(const struct cell *cell, const samesum_array *host, uint64_t begin,
-                           char *buf, samesum_counts *counts)
+/* The state of a chunk, made on the device: its serialised form. */
+static size_t saved_state(const struct cell *cell, const samesum_array *host, uint64_t begin,
+                          char *buf, samesum_counts *counts)
 {
     samesum_want want = cell_want(cell, SAMESUM_BACKEND_CUDA, 0);
     size_t state_bytes = 0, written = 0;
     ck_assert_int_eq(samesum_cuda_state_bytes(&want, cell->type, &state_bytes), SAMESUM_OK);
     char *image = malloc(state_bytes);
     ck_assert_ptr_nonnull(image);
-    reduce_to_image(host, begin, &want, image, state_bytes, counts);
+    device_state(host, begin, &want, image, state_bytes, counts);
     samesum_status status = samesum_cuda_state_save(image, state_bytes, buf, ROOM, &written);
     ck_assert_msg(status == SAMESUM_OK, "save: %s", samesum_strerror(status));
     free(image);
@@ -107,7 +83,7 @@ static void compare_states(const struct cell *cell, const samesum_array *host, s
     memset(&device_counts, 0x5a, sizeof device_counts);
     samesum_state *state = cpu_state(cell, host, begin, &counts);
     ck_assert_int_eq(samesum_state_save(state, expected, ROOM, &written), SAMESUM_OK);
-    size_t bytes = device_state(cell, host, begin, got, with_counts ? &device_counts : NULL);
+    size_t bytes = saved_state(cell, host, begin, got, with_counts ? &device_counts : NULL);
     if (style == STYLE_HUGE || counts.nonfinite[0] + counts.nonfinite[1] > 0) {
         same_results(cell, n, state, got, bytes);
     } else {
@@ -196,7 +172,7 @@ static samesum_state *piece(const struct cell *cell, const samesum_array *whole,
         return cpu_state(cell, &chunk, from, NULL);
     }
     samesum_state *state = NULL;
-    size_t written = device_state(cell, &chunk, from, buf, NULL);
+    size_t written = saved_state(cell, &chunk, from, buf, NULL);
     ck_assert_int_eq(samesum_state_load(&state, buf, written), SAMESUM_OK);
     return state;
 }
@@ -319,7 +295,7 @@ START_TEST(damaged_images)
     for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
         samesum_want want = {.op = SAMESUM_SUM, .level = damages[d].level};
         samesum_array host = {.x = x, .type = SAMESUM_C128, .dims = 1, .shape = &n};
-        reduce_to_image(&host, 0, &want, &image, sizeof image, NULL);
+        device_state(&host, 0, &want, &image, sizeof image, NULL);
         ck_assert_int_eq(samesum_cuda_state_save(&image, sizeof image, buf, ROOM, &written),
                          SAMESUM_OK);
         *damages[d].at = damages[d].wrong;
@@ -351,7 +327,7 @@ START_TEST(bad_images)
     static const double x[] = {1, 2, 3};
     size_t three = 3;
     samesum_array host = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &three};
-    reduce_to_image(&host, 0, &want, image, bytes, NULL);
+    device_state(&host, 0, &want, image, bytes, NULL);
     ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 5, &written), SAMESUM_ERR_SIZE);
     free(image);
 }
