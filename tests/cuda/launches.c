@@ -96,18 +96,22 @@ static void name_all(void)
     qsort(kernels, (size_t)count, sizeof *kernels, by_name);
 }
 
-static void print_missing(void)
+int launches_missing(void)
 {
+    int missing = 0;
+    name_all();
     for (int i = 0; i < count; i++) {
         if (!kernels[i].launched && strcmp(kernels[i].name, probe) != 0) {
             char *text = demangled(&kernels[i]);
             printf("never launched: %s\n", text);
             free(text);
+            missing++;
         }
     }
+    return missing;
 }
 
-int launches_print(int missing)
+void launches_print(void)
 {
     int all = 0, launched = 0;
     char text[1500] = "";
@@ -126,8 +130,4 @@ int launches_print(int missing)
         }
     }
     printf("kernels launched: %d of %d%s\n", launched, all, text);
-    if (missing) {
-        print_missing();
-    }
-    return all - launched;
 }

@@ -2,9 +2,9 @@
 #ifndef TESTS_CUDA_LAUNCHES_H
 #define TESTS_CUDA_LAUNCHES_H
 
-/* Prints how many kernels of each name were launched since the program began, of how many, and,
- * with missing set, those that were not. Returns how many were not, of those that are there to be
- * launched. */
-int launches_print(int missing);
+/* Prints how many kernels of each name were launched since the program began, and of how many. */
+void launches_print(void);
+/* Prints those that were not; returns how many. */
+int launches_missing(void);
 
 #endif

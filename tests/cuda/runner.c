@@ -136,7 +136,7 @@ int main(int argc, char **argv)
             run_suite(suites[i].name, suites[i].make(), &passed, &failed);
         }
     }
-    launches_print(0);
+    launches_print();
     printf("total: %ld bits compared on the device, %ld results compared, %ld differ\n",
            device_bits(), compared(), differed());
     return end_of_run(passed, failed);
