@@ -43,6 +43,8 @@ endif
 HAVE_CUB = $(shell echo '\#include <cub/cub.cuh>' | $(NVCC) -x cu -E - >/dev/null 2>&1 && echo yes)
 test-cuda-here: test-cuda-flags $(PROGRAM)  ## the CUDA library builds, and what can be tested without a device
 	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda cuda-examples cuda-device-test $(if $(HAVE_CUB),cuda-bench))
+	$(if $(HAVE_NVCC),BUILD='$(BUILD)' CC='$(CC)' NVCC='$(NVCC)' \
+		CUDA_ARCH='$(firstword $(CUDA_ARCH))' CUDA_HOME='$(CUDA_HOME)' tests/cuda/install.sh)
 	SAMESUM=$(PROGRAM) sh tests/cli/cuda.sh
 	$(if $(HAVE_NVCC),,@echo "**** SKIPPED: no nvcc: the CUDA library, its tests and examples were NOT BUILT" >&2)
 	$(if $(HAVE_CUB),,@echo "**** SKIPPED: no CUB: the benchmark on a CUDA device was NOT BUILT" >&2)
