@@ -41,7 +41,7 @@ endif
 # What can be said without a device: that all of it builds, that flags change nothing, and what the program answers. The
 # benchmark is built where there is CUB.
 HAVE_CUB = $(shell echo '\#include <cub/cub.cuh>' | $(NVCC) -x cu -E - >/dev/null 2>&1 && echo yes)
-test-cuda-here: test-cuda-flags $(PROGRAM)  ## the CUDA library builds, and what can be tested without a device
+test-cuda-here: test-cuda-flags $(PROGRAM) $(BUILD)/tests/child  ## the CUDA library builds, and what can be tested without a device
 	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda cuda-examples cuda-device-test $(if $(HAVE_CUB),cuda-bench))
 	$(if $(HAVE_NVCC),BUILD='$(BUILD)' CC='$(CC)' NVCC='$(NVCC)' \
 		CUDA_ARCH='$(firstword $(CUDA_ARCH))' CUDA_HOME='$(CUDA_HOME)' tests/cuda/install.sh)
