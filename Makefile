@@ -106,7 +106,7 @@ $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
 
 # What clang-format would change; the generated and embedded parts have no C.
-C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.cu' '*.cuh' 2>/dev/null)
 format:  ## format the source
 	clang-format -i $(C_FILES)
 format-check:  ## fail where clang-format would change something
