@@ -16,8 +16,7 @@ extern "C" void ss_cuda_tune(const struct ss_cuda_tuning *tuning)
 ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t rows,
                           const size_t *offsets)
 {
-    ss_cuda_view v;
-    memset(&v, 0, sizeof v);
+    ss_cuda_view v; /* large: nothing of it is written twice */
     v.row = *row.layout;
     v.rest = rest;
     v.n = row.n;
@@ -33,6 +32,7 @@ ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t ro
     v.part = row.part;
     v.factor = row.factor;
     v.map = row.map;
+    v.parameter = NULL;
     v.mask_kind = row.mask_kind;
     v.missing = row.missing;
     v.missing_in[SS_X] = row.missing_in[SS_X];
@@ -335,7 +335,7 @@ static samesum_status add_second(ss_plan &plan, const ss_job &job, const ss_cuda
 {
     bool spread = job.want->op != SAMESUM_NRM2;
     ss_sums s;
-    memset(&s, 0, sizeof s);
+    (ss_row_sums &)s = {};
     s.terms = spread ? 2 : 1;
     s.leaf[0] = SS_LEAF_SUMSQ;
     s.leaf[1] = SS_LEAF_SUM;
@@ -356,7 +356,7 @@ static samesum_status plan_sums(ss_plan &plan, const ss_job &job, const ss_rows 
     const samesum_op op = job.want->op;
     bool spread = op == SAMESUM_VAR || op == SAMESUM_STD;
     ss_sums s;
-    memset(&s, 0, sizeof s);
+    (ss_row_sums &)s = {};
     ss_plan_terms(s, job, job.type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(job.type),
                   rows.rest, plan.rows, offsets);
     s.finish = op == SAMESUM_MEAN   ? (job.weighted ? SS_FINISH_QUOTIENT : SS_FINISH_MEAN)
@@ -382,7 +382,6 @@ void ss_plan_exact_job(ss_cuda_exact_job &e, const ss_job &job, const ss_layout 
 {
     ss_sums_of of;
     const samesum_op op = job.want->op;
-    memset(&e, 0, sizeof e);
     ss_cuda_job_sums(&job, ss_real_type(job.type) == SAMESUM_F64 ? SAMESUM_F64 : SAMESUM_F32, &of);
     e.kind = op == SAMESUM_VAR || op == SAMESUM_STD ? SS_EXACT_SPREAD
              : job.weighted && op == SAMESUM_MEAN   ? SS_EXACT_QUOTIENT
@@ -401,8 +400,9 @@ samesum_status ss_plan_make(ss_plan &plan, const ss_job &job, const ss_rows &row
                             const size_t *offsets, const ss_cuda_sink &sink, samesum_counts *counts)
 {
     const samesum_op op = job.want->op;
-    memset(&plan, 0, sizeof plan);
     plan.op = op;
+    plan.sums = plan.exact = plan.extremes = false;
+    plan.passes = 0;
     plan.rows = rows.results;
     plan.counts = counts;
     plan.whole = ss_plan_view(job.row, rows.rest, plan.rows, offsets);
