@@ -149,22 +149,27 @@ static __device__ __forceinline__ void ss_load_part(ss_vector (&v)[LOADS], const
     }
 }
 
+/* A tile that is all there, and aligned. */
+template <int LOADS>
+static __device__ __forceinline__ void ss_load_plain(ss_vector (&v)[LOADS], const char *from)
+{
+#pragma unroll
+    for (int i = 0; i < LOADS; i++)
+        v[i] = ss_load_vector(from + threadIdx.x % 32 * 16 + i * 512);
+}
+
 /* The tile at from, of which `bytes` are there; what is not is neutral. inside: 16 bytes before it
  * and behind it may be read, too. */
 template <class E, int LOADS>
 static __device__ __forceinline__ void ss_load_tile(ss_vector (&v)[LOADS], const char *from,
                                                     int bytes, bool inside, E neutral)
 {
-    const bool whole = bytes >= LOADS * 512;
-    if (whole && ((uintptr_t)from & 15) == 0) {
-#pragma unroll
-        for (int i = 0; i < LOADS; i++)
-            v[i] = ss_load_vector(from + threadIdx.x % 32 * 16 + i * 512);
-    } else if (whole && inside) {
+    if (bytes >= LOADS * 512 && ((uintptr_t)from & 15) == 0)
+        ss_load_plain(v, from);
+    else if (bytes >= LOADS * 512 && inside)
         ss_load_skewed(v, from);
-    } else {
+    else
         ss_load_part(v, from, bytes, neutral);
-    }
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------
@@ -255,39 +260,46 @@ static __device__ __forceinline__ void ss_share_lanes(N (&n)[PER], int &per, int
             n[i] = ss_meet_rows<LEVEL>(n[i], n[i + per], mask, level);
 }
 
-/* The tile's node: thread t has lane ss_tile_lane() of it. y: of products. */
-template <class FROM, int KIND, int OF_LEVEL, int LOADS>
-static __device__ __forceinline__ ss_node<typename FROM::number>
-ss_tile_node(const ss_vector (&x)[LOADS], const ss_vector (&y)[LOADS])
-{
+/* The first meeting of a tile, after which its vectors are free for the next one's loads. */
+template <class FROM, int KIND, int OF_LEVEL> struct ss_met_tile {
     typedef ss_tile_of<FROM, KIND> T;
     typedef ss_node<typename FROM::number> N;
-    constexpr int LEVEL = OF_LEVEL == SAMESUM_KAHAN ? SAMESUM_TREE : OF_LEVEL;
-    N n[LOADS / 2][T::PER];
-    ss_meet_elements<FROM, KIND, LEVEL>(n, x, y);
-    int per = T::PER;
-#pragma unroll
-    for (int r = 1; r < T::ROW_LOG; r++) {
-        const int mask = T::TEAM << r, half = LOADS >> (r + 1);
-        if (half == 0)
-            ss_share_lanes<LEVEL>(n[0], per, mask, r + 1);
-#pragma unroll
-        for (int j = 0; j < half; j++)
-#pragma unroll
-            for (int i = 0; i < T::PER; i++)
-                n[j][i] = ss_meet_rows<LEVEL>(n[j][i], n[j + half][i], mask, r + 1);
+    enum { LEVEL = OF_LEVEL == SAMESUM_KAHAN ? (int)SAMESUM_TREE : OF_LEVEL };
+    N n[T::LOADS / 2][T::PER];
+
+    /* y: of products. */
+    __device__ __forceinline__ ss_met_tile(const ss_vector (&x)[T::LOADS],
+                                           const ss_vector (&y)[T::LOADS])
+    {
+        ss_meet_elements<FROM, KIND, LEVEL>(n, x, y);
     }
-    /* the loads' bits that no thread's took the place of */
+    /* The tile's node: thread t has lane ss_tile_lane() of it. */
+    __device__ __forceinline__ N node()
+    {
+        int per = T::PER;
 #pragma unroll
-    for (int i = 0; i < T::PER; i++)
-        if (i < per)
-            n[0][i] =
-                ss_tree_of<LEVEL, T::LEFT, N>([&](int j) { return n[j][i]; }, T::ROW_LOG, false);
+        for (int r = 1; r < T::ROW_LOG; r++) {
+            const int mask = T::TEAM << r, half = T::LOADS >> (r + 1);
+            if (half == 0)
+                ss_share_lanes<LEVEL>(n[0], per, mask, r + 1);
 #pragma unroll
-    for (int r = T::MEETINGS - 1; r >= 0; r--)
-        ss_share_lanes<LEVEL>(n[0], per, T::TEAM << r, (int)T::LOG - r);
-    return n[0][0];
-}
+            for (int j = 0; j < half; j++)
+#pragma unroll
+                for (int i = 0; i < T::PER; i++)
+                    n[j][i] = ss_meet_rows<LEVEL>(n[j][i], n[j + half][i], mask, r + 1);
+        }
+        /* the loads' bits that no thread's took the place of */
+#pragma unroll
+        for (int i = 0; i < T::PER; i++)
+            if (i < per)
+                n[0][i] = ss_tree_of<LEVEL, T::LEFT, N>([&](int j) { return n[j][i]; }, T::ROW_LOG,
+                                                        false);
+#pragma unroll
+        for (int r = T::MEETINGS - 1; r >= 0; r--)
+            ss_share_lanes<LEVEL>(n[0], per, T::TEAM << r, (int)T::LOG - r);
+        return n[0][0];
+    }
+};
 
 /* In which bit of their numbers the threads differ that have lanes 0 and 2^bit. */
 template <class T> static __device__ __forceinline__ int ss_tile_mask(int bit)
