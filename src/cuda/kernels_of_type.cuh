@@ -11,10 +11,9 @@ enum { SS_COLUMNS_AT_ONCE = sizeof(SS_TABLE_FROM::element) == 8 ? 2 : SS_WIDE_SE
 template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
 {
     typedef ss_columns_of<SS_TABLE_FROM, AT_ONCE, LEVEL> C;
-    const int nodes = SS_LANES * (C::SERIES + 1) * (int)sizeof(typename C::number);
     return {(const void *)ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
             SS_COLUMNS_THREADS,
-            LEVEL == SAMESUM_TREE ? nodes : 2 * nodes,
+            C::SHARED,
             1,
             C::LOG,
             SS_COLUMNS_DEPTH,

@@ -160,19 +160,49 @@ static cudaError_t allow_shared(const ss_launchable &k)
     return cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared);
 }
 
+static bool are_columns(int way)
+{
+    return way == SS_WAY_COLUMNS || way == SS_WAY_WIDE_COLUMNS;
+}
+
+/* Whether another kernel merges the nodes of rows that were cut. */
+static bool merges_apart(int way)
+{
+    return way == SS_WAY_EVEN || are_columns(way);
+}
+
+/* Series side by side: whole where there are many, since they cost the kernel that merges more than
+ * their chunks do; else chunks small enough that blocks share the device evenly, and above a few
+ * turns, since nodes cost as well, but where the device would be empty. workers: blocks that the
+ * device holds. */
+static int columns_chunk_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const uint64_t tiles = over(s.view[0].rows, (uint64_t)k.rows);
+    const int most = k.least_log + k.depth, whole = log_over(over(s.view[0].n, SS_LANES));
+    if (whole <= most && 2 * tiles >= workers)
+        return whole > k.least_log ? whole : k.least_log;
+    int log = whole < most ? whole : most;
+    while (log > k.least_log &&
+           tasks_at(s, k, log) < (log > k.least_log + 2 ? 3 * workers : workers / 2))
+        log--;
+    return log > k.least_log ? log : k.least_log;
+}
+
 /* Chunks as large as they can be while every worker has something to do, up to where their nodes
  * cost little: 8 stages of a warp where another kernel merges them, 16 where each warp takes a
- * ticket; series take one each, so theirs grow as far as they can, and others where there would be
- * very many. Many rows that a warp can take whole are not cut. */
+ * ticket, and others where there would be very many. Many rows that a warp can take whole are not
+ * cut. */
 static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
     const ss_cuda_view &v = s.view[0];
     const int most = k.least_log + k.depth;
     const bool even = way == SS_WAY_EVEN;
-    const int enough = k.rows > 1 ? most : k.least_log + 4;
+    const int enough = k.least_log + 4;
     int log = k.least_log;
     if (forced.chunk_log > 0)
         return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
+    if (are_columns(way))
+        return columns_chunk_log(s, k, workers);
     const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
     if (even && (v.rows >= 2 * workers ? whole <= most : whole <= log + 2))
         return whole > log ? whole : log; /* few stages cost less than another kernel */
@@ -270,9 +300,12 @@ static samesum_status cut(ss_pass &p, int way)
     s.numbers = numbers;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
+    if (are_columns(way))
+        s.pitch[0] = v.row.axis[0].stride[v.first];
     s.even = sums_are_results(s);
     uint64_t wanted = over(s.tasks, k.warps);
-    p.blocks = (unsigned)(wanted < most ? wanted : most);
+    const bool shared_out = are_columns(way) && forced.blocks == 0; /* by the device */
+    p.blocks = (unsigned)(wanted < most || shared_out ? wanted : most);
     if (way == SS_WAY_EVEN) {
         p.blocks = even_blocks(s, k, most);
         s.step_rows = (uint64_t)k.warps / s.chunks;
@@ -419,7 +452,7 @@ static void place_zeroed(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
     uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (merges(p) && p.way != SS_WAY_EVEN) /* whose kernel clears them itself */
+    if (merges(p) && !merges_apart(p.way)) /* those kernels clear them themselves */
         s.ticket = (unsigned *)at.take(2 * slots * s.terms * sizeof *s.ticket);
     if (s.terms == 2)
         s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
@@ -431,7 +464,7 @@ static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
     uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (merges(p) && p.way == SS_WAY_EVEN)
+    if (merges(p) && merges_apart(p.way))
         s.ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.ticket);
     if (merges(p))
         s.node = at.take(2 * SS_LANES * sizeof(double) * slots * s.terms);
@@ -475,7 +508,7 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     for (int again = 0;; again++) {
         cudaError_t e = cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
                                          (size_t)k.shared, stream);
-        if (e == cudaSuccess && p.way == SS_WAY_EVEN && p.sums.chunks > 1)
+        if (e == cudaSuccess && merges_apart(p.way) && p.sums.chunks > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;

@@ -32,7 +32,8 @@ struct ss_row_sums {
     uint64_t numbers;                /* of each row, where rows are alike */
     uint64_t chunks, tasks;          /* of each such row; (row, chunk, term) in all */
     bool even;                       /* a row's sum is its result */
-    ptrdiff_t pitch[2];              /* bytes from row to row, where they lie at one distance */
+    ptrdiff_t pitch[2];              /* bytes from row to row, where they lie at one distance; or */
+                                     /* from number to number, where series lie side by side */
     uint64_t step_rows, step_chunks; /* there, from a warp's task to its next one, of `turns` */
     unsigned turns;
     /* workspace */
