@@ -4,59 +4,85 @@
 
 #include "cuda/node.cuh"
 
-template <class A, int COUNT> struct ss_beside {
+/* The leaves of the first PRODUCTS of them have errors of their own. */
+template <class A, int COUNT, int PRODUCTS = 0> struct ss_beside {
     ss_node<A> of[COUNT];
 };
 
-template <class A, int COUNT>
-SS_INLINE ss_beside<A, COUNT> ss_plain(const ss_beside<A, COUNT> &a, const ss_beside<A, COUNT> &b)
+template <class A, int COUNT, int PRODUCTS>
+SS_INLINE ss_beside<A, COUNT, PRODUCTS> ss_plain(const ss_beside<A, COUNT, PRODUCTS> &a,
+                                                 const ss_beside<A, COUNT, PRODUCTS> &b)
 {
-    ss_beside<A, COUNT> n;
+    ss_beside<A, COUNT, PRODUCTS> n;
 #pragma unroll
     for (int k = 0; k < COUNT; k++)
         n.of[k] = ss_plain(a.of[k], b.of[k]);
     return n;
 }
-template <class A, int COUNT>
-SS_INLINE ss_beside<A, COUNT> ss_pair(const ss_beside<A, COUNT> &a, const ss_beside<A, COUNT> &b,
-                                      bool fresh)
+template <class A, int COUNT, int PRODUCTS>
+SS_INLINE ss_beside<A, COUNT, PRODUCTS> ss_pair(const ss_beside<A, COUNT, PRODUCTS> &a,
+                                                const ss_beside<A, COUNT, PRODUCTS> &b, bool fresh)
 {
-    ss_beside<A, COUNT> n;
+    ss_beside<A, COUNT, PRODUCTS> n;
 #pragma unroll
     for (int k = 0; k < COUNT; k++)
-        n.of[k] = ss_pair(a.of[k], b.of[k], fresh);
+        n.of[k] = ss_pair(a.of[k], b.of[k], fresh && k >= PRODUCTS);
     return n;
+}
+
+/* Those of another thread of the warp. */
+template <int LEVEL, class A, int COUNT, int PRODUCTS>
+SS_INLINE ss_beside<A, COUNT, PRODUCTS> ss_from(const ss_beside<A, COUNT, PRODUCTS> &a,
+                                                int xor_lane)
+{
+    ss_beside<A, COUNT, PRODUCTS> b;
+#pragma unroll
+    for (int k = 0; k < COUNT; k++)
+        b.of[k] = ss_from<LEVEL>(a.of[k], xor_lane);
+    return b;
 }
 
 /* As ss_counter (node.cuh), for as many as 2^DEPTH nodes: those that wait for another one are in
  * shared memory, where each thread has its own place, but for the one that waits shortest, which
  * the thread keeps itself (`pending`). */
-template <int LEVEL, class A, int COUNT, int DEPTH, int THREADS> struct ss_stack {
-    typedef ss_beside<A, COUNT> N;
-    enum { BYTES = COUNT * (int)sizeof(A), PLANES = LEVEL == SAMESUM_TREE ? 1 : 2 };
-    struct alignas(BYTES < 16 ? BYTES : 16) word {
-        A of[COUNT];
-    } left[DEPTH][PLANES][THREADS];
+template <int LEVEL, class A, int COUNT, int PRODUCTS, int DEPTH, int THREADS> struct ss_stack {
+    typedef ss_beside<A, COUNT, PRODUCTS> N;
+    /* words of at most 16 bytes, so that no two threads of a warp meet in a bank */
+    enum {
+        EACH = COUNT * (int)sizeof(A) > 16 ? 16 / (int)sizeof(A) : COUNT,
+        PARTS = COUNT / EACH,
+        PLANES = LEVEL == SAMESUM_TREE ? 1 : 2
+    };
+    struct alignas(EACH * sizeof(A)) word {
+        A of[EACH];
+    } left[DEPTH][PLANES][PARTS][THREADS];
 
     __device__ __forceinline__ void put(int at, const N &v)
     {
-        word s, e;
 #pragma unroll
-        for (int k = 0; k < COUNT; k++) {
-            s.of[k] = v.of[k].s;
-            e.of[k] = v.of[k].e;
+        for (int part = 0; part < PARTS; part++) {
+            word s, e;
+#pragma unroll
+            for (int k = 0; k < EACH; k++) {
+                s.of[k] = v.of[part * EACH + k].s;
+                e.of[k] = v.of[part * EACH + k].e;
+            }
+            left[at][0][part][threadIdx.x] = s;
+            if (LEVEL != SAMESUM_TREE)
+                left[at][PLANES - 1][part][threadIdx.x] = e;
         }
-        left[at][0][threadIdx.x] = s;
-        if (LEVEL != SAMESUM_TREE)
-            left[at][PLANES - 1][threadIdx.x] = e;
     }
     __device__ __forceinline__ N get(int at) const
     {
-        const word s = left[at][0][threadIdx.x], e = left[at][PLANES - 1][threadIdx.x];
         N v;
 #pragma unroll
-        for (int k = 0; k < COUNT; k++)
-            v.of[k] = {s.of[k], LEVEL != SAMESUM_TREE ? e.of[k] : (A)0};
+        for (int part = 0; part < PARTS; part++) {
+            const word s = left[at][0][part][threadIdx.x],
+                       e = left[at][PLANES - 1][part][threadIdx.x];
+#pragma unroll
+            for (int k = 0; k < EACH; k++)
+                v.of[part * EACH + k] = {s.of[k], LEVEL != SAMESUM_TREE ? e.of[k] : (A)0};
+        }
         return v;
     }
     /* The count-th node (from 0), of this level. */
@@ -93,6 +119,24 @@ template <int LEVEL, class A, int COUNT, int DEPTH, int THREADS> struct ss_stack
         }
         return v;
     }
+};
+
+/* What is loaded at once. */
+template <int BYTES> struct ss_loaded;
+template <> struct ss_loaded<16> {
+    typedef uint4 type;
+};
+template <> struct ss_loaded<8> {
+    typedef uint2 type;
+};
+template <> struct ss_loaded<4> {
+    typedef unsigned type;
+};
+template <> struct ss_loaded<2> {
+    typedef unsigned short type;
+};
+template <> struct ss_loaded<1> {
+    typedef unsigned char type;
 };
 
 #endif

@@ -18,7 +18,7 @@ enum {
 template <class FROM, int AT_ONCE, int LEVEL> struct ss_columns_of {
     typedef typename FROM::element element;
     typedef typename FROM::number number;
-    typedef ss_stack<LEVEL, number, AT_ONCE, SS_COLUMNS_DEPTH, SS_COLUMNS_THREADS> stack;
+    typedef ss_stack<LEVEL, number, AT_ONCE, 0, SS_COLUMNS_DEPTH, SS_COLUMNS_THREADS> stack;
     enum {
         LOAD = AT_ONCE * (int)sizeof(element),
         ROWS = 128 / LOAD > 16 ? 16 : 128 / LOAD, /* of the tree, in a turn */
@@ -33,20 +33,6 @@ template <class FROM, int AT_ONCE, int LEVEL> struct ss_columns_of {
 
 /* Blocks of a multiprocessor: what pairs need in registers and shared memory leaves fewer. */
 template <int LEVEL> constexpr int ss_columns_blocks = LEVEL == SAMESUM_TREE ? 4 : 3;
-
-template <int BYTES> struct ss_loaded;
-template <> struct ss_loaded<16> {
-    typedef uint4 type;
-};
-template <> struct ss_loaded<8> {
-    typedef uint2 type;
-};
-template <> struct ss_loaded<4> {
-    typedef unsigned type;
-};
-template <> struct ss_loaded<2> {
-    typedef unsigned short type;
-};
 
 /* The nodes of one lane of a thread's series: of `rows` rows of the tree, from p on, `step` bytes
  * apart. */

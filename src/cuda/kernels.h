@@ -11,19 +11,24 @@ struct ss_launchable {
     int threads, shared, warps;
     int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
     int rows;             /* of a task */
+    bool all_terms;       /* a task has all terms of its rows */
 };
 
-/* How rows lie: side by side in memory, each row's numbers one after the other (even: at one
- * distance, and nothing but sums; short ones without gaps); or each series' numbers a stride apart,
- * and the series side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what
- * SS_WIDE_SERIES need can be loaded at once). */
+/* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
+ * at one distance, and nothing but sums; short ones without gaps); or each series' numbers a stride
+ * apart, and the series side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or
+ * what SS_WIDE_SERIES need can be loaded at once); or each row's numbers at equal distances
+ * (masked; wide: side by side, and aligned for ss_masked_at_once() of them). */
 enum ss_way {
     SS_WAY_DIRECT,
     SS_WAY_EVEN,
     SS_WAY_SHORT,
     SS_WAY_COLUMNS,
     SS_WAY_WIDE_COLUMNS,
-    SS_WAYS
+    SS_WAYS, /* from here on: numbers that something is done to on their way */
+    SS_WAY_MASKED = SS_WAYS,
+    SS_WAY_WIDE_MASKED,
+    SS_WAY_PACKED /* anything */
 };
 enum { SS_WIDE_SERIES = 4 };
 
@@ -33,6 +38,29 @@ ss_launchable ss_kernel_f32(int way, int kind, int level);
 ss_launchable ss_kernel_f32_wide(int way, int kind, int level);
 ss_launchable ss_kernel_f16(int way, int kind, int level);
 ss_launchable ss_kernel_bf16(int way, int kind, int level);
+
+/* What kernels of rows whose numbers lie at equal distances sum: x; (f x)^2 for a factor f; x y;
+ * (x - c)^2 and x - c; x y and y. */
+enum ss_mode {
+    SS_MODE_SUM,
+    SS_MODE_SQUARE,
+    SS_MODE_PRODUCT,
+    SS_MODE_SPREAD,
+    SS_MODE_QUOTIENT,
+    SS_MODES
+};
+
+/* Numbers that such a kernel loads at once where they are side by side and aligned so (wide): as
+ * many as 16 bytes hold, at most 4. */
+constexpr int ss_masked_at_once(int element_bytes)
+{
+    return element_bytes == 8 ? 2 : 4;
+}
+ss_launchable ss_masked_f64(bool wide, int mode, int level);
+ss_launchable ss_masked_f32(bool wide, int mode, int level);
+ss_launchable ss_masked_f32_wide(bool wide, int mode, int level);
+ss_launchable ss_masked_f16(bool wide, int mode, int level);
+ss_launchable ss_masked_bf16(bool wide, int mode, int level);
 
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);

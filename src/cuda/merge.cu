@@ -23,6 +23,14 @@ static __device__ __forceinline__ ss_node<A> merge_each(const ss_row_sums &s, ui
     return ss_tree_of<LEVEL, SS_MERGE_EACH, N>([&](int i) { return in[i]; }, level, false);
 }
 
+/* Line i of nodes: of a row and term, those of a row one after the other. */
+static __device__ __forceinline__ ss_task task_of(const ss_row_sums &s, uint64_t line)
+{
+    const uint64_t row = s.terms == 2 ? line / 2 : line;
+    return {row,  0, s.chunks, line * s.chunks, s.numbers, s.terms == 2 ? (int)(line % 2) : 0,
+            false};
+}
+
 template <class A> struct room {
     A s[SS_MERGE_HALVES][SS_LANES], e[SS_MERGE_HALVES][SS_LANES];
     bool last;
@@ -57,16 +65,18 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
     ss_merge_kernel(const __grid_constant__ ss_row_sums s, uint64_t parts)
 {
     __shared__ room<A> r;
-    const uint64_t row = blockIdx.x / parts, part = blockIdx.x - row * parts;
-    const uint64_t slot = row * s.chunks, begin = part * SS_MERGE_NODES;
-    const ss_task t = {row, 0, s.chunks, slot, s.numbers, 0, false};
+    const uint64_t line = blockIdx.x / parts, part = blockIdx.x - line * parts;
+    const uint64_t slot = line * s.chunks, begin = part * SS_MERGE_NODES;
+    const ss_task t = task_of(s, line);
+    if (!ss_is_wanted(s, t.row))
+        return;
     uint64_t left = s.chunks - begin, step = SS_MERGE_NODES, count = parts;
     ss_node<A> v = merge_block<LEVEL, A>(
         s, r, slot + begin, 1, left < SS_MERGE_NODES ? left : SS_MERGE_NODES, s.chunk_log);
     if (parts > 1) {
         if (threadIdx.x < 32) {
             ss_store_node<LEVEL, A>(s, slot + begin, v);
-            bool last = ss_arrive(&s.ticket[row], (unsigned)parts);
+            bool last = ss_arrive(&s.ticket[line], (unsigned)parts);
             if (threadIdx.x == 0)
                 r.last = last;
         }
@@ -100,16 +110,19 @@ template <class A, int LEVEL>
 __global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
 {
     const uint64_t step = (uint64_t)gridDim.x * 4;
-    for (uint64_t row = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32; row < s.rows; row += step) {
-        const ss_task t = {row, 0, s.chunks, row * s.chunks, s.numbers, 0, false};
-        ss_complete_row<LEVEL, A>(
-            s, t, ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log));
+    uint64_t line = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32;
+    for (; line < s.rows * s.terms; line += step) {
+        const ss_task t = task_of(s, line);
+        if (ss_is_wanted(s, t.row))
+            ss_complete_row<LEVEL, A>(
+                s, t, ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log));
     }
 }
 
 template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
 {
-    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES, rows = s.rows;
+    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES;
+    const uint64_t rows = s.rows * s.terms;
     if (s.chunks <= SS_MERGE_EACH && rows > 1) {
         uint64_t blocks = (rows + 3) / 4;
         ss_merge_rows_kernel<A, LEVEL>

@@ -81,13 +81,63 @@ static bool lies_flat(const ss_cuda_view &v, const ss_layout &layout, ptrdiff_t 
     return is_flat(layout, v.first, bytes) && (!v.pair || is_flat(layout, SS_Y, bytes));
 }
 
-/* How the rows lie, or SS_WAYS where they have to be packed. */
+/* What is summed of numbers that something is done to, or SS_MODES where no kernel has it. */
+static int mode_of(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    if (s.terms == 1 && v.map == SS_MAP_NONE && v.pair)
+        return SS_MODE_PRODUCT;
+    if (s.terms == 1 && v.map != SS_MAP_DEVIATE && s.leaf[0] == SS_LEAF_SUMSQ)
+        return SS_MODE_SQUARE;
+    if (s.terms == 1 && v.map == SS_MAP_NONE)
+        return SS_MODE_SUM;
+    if (s.terms == 2 && v.map == SS_MAP_DEVIATE)
+        return SS_MODE_SPREAD;
+    return s.terms == 2 && v.pair && v.factor < 0 && s.view[1].first == SS_Y ? SS_MODE_QUOTIENT
+                                                                             : SS_MODES;
+}
+
+/* Whether so many numbers can be loaded at once, whichever row and chunk they are the first of. */
+static bool is_aligned(uint64_t place, ptrdiff_t pitch, uint64_t bytes)
+{
+    return place % bytes == 0 && pitch % (ptrdiff_t)bytes == 0;
+}
+static bool is_wide(const ss_cuda_view &v)
+{
+    const int bytes = ss_cuda_bytes(ss_cuda_real(v.type)), at_once = ss_masked_at_once(bytes);
+    const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
+    const bool alone = v.rows == 1;
+    for (int p = SS_X; p <= (v.pair ? SS_Y : SS_X); p++)
+        if ((ss_cuda_per(v) == 1 && v.n > 1 && row.stride[p] != bytes) ||
+            !is_aligned((uintptr_t)v.place[p], alone ? 0 : rest.stride[p],
+                        (uint64_t)bytes * at_once))
+            return false;
+    return v.mask_kind == SAMESUM_MASK_NONE ||
+           (v.mask_kind == SAMESUM_MASK_BYTES && (v.n == 1 || row.stride[SS_MASK] == 1) &&
+            is_aligned((uintptr_t)v.mask, alone ? 0 : rest.stride[SS_MASK], at_once));
+}
+
+/* How numbers lie that something is done to. */
+static int way_of_changed(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    const bool whole = ss_cuda_per(v) == 2;
+    if (v.offsets || v.n == 0 || v.row.dims != 1 || v.rest.dims != 1 || mode_of(s) == SS_MODES ||
+        v.factor >= 0 || v.part >= 0 || (v.missing_in[SS_Y] && !v.pair))
+        return SS_WAY_PACKED;
+    if (whole && (ss_cuda_masked(v) ||
+                  (v.n > 1 && v.row.axis[0].stride[SS_X] != ss_cuda_element_bytes(v.type))))
+        return SS_WAY_PACKED;
+    return is_wide(v) ? SS_WAY_WIDE_MASKED : SS_WAY_MASKED;
+}
+
+/* How the rows lie. */
 static int way_of(const ss_sums &s)
 {
     const ss_cuda_view &v = s.view[0];
     const ptrdiff_t bytes = (ptrdiff_t)ss_cuda_element_bytes(v.type);
     if (s.terms > 1 || !is_plain(v))
-        return SS_WAYS;
+        return way_of_changed(s);
     if (lies_flat(v, v.row, bytes)) {
         uint64_t row_bytes = v.n * (uint64_t)bytes * (v.pair ? 2 : 1);
         bool packed_rows = lies_flat(v, v.rest, (ptrdiff_t)v.n * bytes);
@@ -98,11 +148,28 @@ static int way_of(const ss_sums &s)
     bool series = !v.offsets && !v.pair && !ss_cuda_complex(v.type) && v.row.dims == 1 &&
                   v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 && is_flat(v.rest, v.first, bytes);
     if (!series)
-        return SS_WAYS;
+        return way_of_changed(s);
     const uint64_t at_once = bytes == 8 ? 16 : SS_WIDE_SERIES * (uint64_t)bytes; /* bytes */
     bool wide = v.rows % SS_WIDE_SERIES == 0 && (uintptr_t)v.place[v.first] % at_once == 0 &&
                 v.row.axis[0].stride[v.first] % (ptrdiff_t)at_once == 0;
     return wide ? SS_WAY_WIDE_COLUMNS : SS_WAY_COLUMNS;
+}
+
+static ss_launchable masked_kernel_of(bool wide, int mode, samesum_type type, int level)
+{
+    switch (type) {
+    case SAMESUM_F64:
+    case SAMESUM_C128:
+        return ss_masked_f64(wide, mode, level);
+    case SAMESUM_F32_WIDE:
+        return ss_masked_f32_wide(wide, mode, level);
+    case SAMESUM_F16:
+        return ss_masked_f16(wide, mode, level);
+    case SAMESUM_BF16:
+        return ss_masked_bf16(wide, mode, level);
+    default:
+        return ss_masked_f32(wide, mode, level);
+    }
 }
 
 static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int level)
@@ -111,8 +178,10 @@ static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int
                : s.leaf[0] == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
                : s.leaf[0] == SS_LEAF_ASUM  ? SS_KIND_ABS
                                             : SS_KIND_SUM;
-    if (way == SS_WAYS)
+    if (way == SS_WAY_PACKED)
         return ss_packed(ss_is_wide(type), level);
+    if (way >= SS_WAYS)
+        return masked_kernel_of(way == SS_WAY_WIDE_MASKED, mode_of(s), type, level);
     switch (type) {
     case SAMESUM_F64:
     case SAMESUM_C128:
@@ -151,7 +220,7 @@ static uint64_t tasks_at(const ss_sums &s, const ss_launchable &k, int log)
     if (v.offsets)
         return (uint64_t)s.terms * ((numbers >> (log + 4)) + v.rows + 1);
     uint64_t chunks = tree_rows > 0 ? over(tree_rows, UINT64_C(1) << log) : 1;
-    return s.terms * chunks * over(v.rows, (uint64_t)k.rows);
+    return (k.all_terms ? 1 : s.terms) * chunks * over(v.rows, (uint64_t)k.rows);
 }
 
 /* Lets the kernel have its shared memory on the current device. */
@@ -165,10 +234,15 @@ static bool are_columns(int way)
     return way == SS_WAY_COLUMNS || way == SS_WAY_WIDE_COLUMNS;
 }
 
+static bool is_masked(int way)
+{
+    return way == SS_WAY_MASKED || way == SS_WAY_WIDE_MASKED;
+}
+
 /* Whether another kernel merges the nodes of rows that were cut. */
 static bool merges_apart(int way)
 {
-    return way == SS_WAY_EVEN || are_columns(way);
+    return way == SS_WAY_EVEN || are_columns(way) || is_masked(way);
 }
 
 /* Series side by side: whole where there are many, since they cost the kernel that merges more than
@@ -196,7 +270,7 @@ static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint6
 {
     const ss_cuda_view &v = s.view[0];
     const int most = k.least_log + k.depth;
-    const bool even = way == SS_WAY_EVEN;
+    const bool even = way == SS_WAY_EVEN || is_masked(way);
     const int enough = k.least_log + 4;
     int log = k.least_log;
     if (forced.chunk_log > 0)
@@ -304,7 +378,8 @@ static samesum_status cut(ss_pass &p, int way)
         s.pitch[0] = v.row.axis[0].stride[v.first];
     s.even = sums_are_results(s);
     uint64_t wanted = over(s.tasks, k.warps);
-    const bool shared_out = are_columns(way) && forced.blocks == 0; /* by the device */
+    const bool shared_out = /* by the device */
+        (are_columns(way) || is_masked(way)) && forced.blocks == 0 && wanted <= INT32_MAX;
     p.blocks = (unsigned)(wanted < most || shared_out ? wanted : most);
     if (way == SS_WAY_EVEN) {
         p.blocks = even_blocks(s, k, most);
@@ -323,7 +398,7 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     p.sums = sums;
     p.wide = ss_is_wide(type);
     p.level = level;
-    int way = plan.rows > 0 ? way_of(sums) : SS_WAYS;
+    int way = plan.rows > 0 ? way_of(sums) : SS_WAY_PACKED;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
         sums.view[0].n > 0) {
         p.launch = kernel_of(sums, SS_WAY_EVEN, type, level);
@@ -465,7 +540,7 @@ static void place_rest(ss_pass &p, space &at)
     ss_sums &s = p.sums;
     uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
     if (merges(p) && merges_apart(p.way))
-        s.ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.ticket);
+        s.ticket = (unsigned *)at.take(s.view[0].rows * s.terms * sizeof *s.ticket);
     if (merges(p))
         s.node = at.take(2 * SS_LANES * sizeof(double) * slots * s.terms);
     if (s.terms == 2)

@@ -65,6 +65,12 @@ struct ss_task {
     bool none; /* nothing to do */
 };
 
+/* Whether a row's sums are of use: not where SPEC.md 6.1 step 4 is not to be done. */
+static __device__ __forceinline__ bool ss_is_wanted(const ss_row_sums &s, uint64_t row)
+{
+    return !s.wanted || s.finish != SS_FINISH_SCALED || s.wanted[row];
+}
+
 /* The first slot of segment i: floor(offset / chunk) + i never gives two segments one slot, and
  * none fewer than it has chunks. */
 static __device__ __forceinline__ uint64_t ss_segment_slot(const ss_sums &s, uint64_t i)
@@ -109,7 +115,7 @@ static __device__ inline ss_task ss_task_at(const ss_sums &s, uint64_t task)
         t.slot = t.row * s.chunks;
         t.numbers = v.n * ss_cuda_per(v);
     }
-    t.none = t.chunk >= t.chunks || (s.wanted && s.finish == SS_FINISH_SCALED && !s.wanted[t.row]);
+    t.none = t.chunk >= t.chunks || !ss_is_wanted(s, t.row);
     return t;
 }
 

@@ -1,0 +1,366 @@
+/* The kernel for rows whose numbers lie at equal distances, with what is done to them on their way:
+ * masks, missing values, deviations, factors; and for strides, and two sums of one row at once. */
+#ifndef SS_CUDA_MASKED_CUH
+#define SS_CUDA_MASKED_CUH
+
+#include "cuda/beside.cuh"
+#include "cuda/elements.cuh"
+#include "cuda/kernels.h"
+#include "cuda/sums.cuh"
+
+enum { SS_MASKED_WARPS = 8, SS_MASKED_DEPTH = 4 /* turns of a chunk, log2, at most */ };
+
+/* A thread has AT_ONCE lanes, which it loads together, and 16 / AT_ONCE threads a row of the tree.
+ * Each such group takes a part of the chunk, whose rows it walks down; a turn is what a thread has
+ * on its way at a time. */
+template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
+    typedef typename FROM::element element;
+    typedef typename FROM::number number;
+    enum {
+        STREAMS = MODE == SS_MODE_PRODUCT || MODE == SS_MODE_QUOTIENT ? 2 : 1,
+        TERMS = MODE == SS_MODE_SPREAD || MODE == SS_MODE_QUOTIENT ? 2 : 1,
+        LOAD = AT_ONCE * (int)sizeof(element),
+        MOST = 128 / LOAD / (STREAMS == 2 || TERMS == 2 ? 2 : 1),
+        ROWS = MOST > 16 ? 16 : MOST, /* of the tree, of a group in a turn */
+        GROUP = SS_LANES / AT_ONCE,
+        GROUPS = 32 / GROUP,
+        GROUPS_LOG = __builtin_ctz(GROUPS),
+        LOG = __builtin_ctz(ROWS), /* of a group */
+        LEAST_LOG = LOG + GROUPS_LOG
+    };
+    typedef ss_beside<number, TERMS * AT_ONCE, MODE == SS_MODE_SUM ? 0 : AT_ONCE> nodes;
+    typedef ss_stack<LEVEL, number, TERMS * AT_ONCE, MODE == SS_MODE_SUM ? 0 : AT_ONCE,
+                     SS_MASKED_DEPTH, 32 * SS_MASKED_WARPS>
+        stack;
+};
+
+/* Blocks of a multiprocessor. */
+template <int MODE, int LEVEL>
+constexpr int ss_masked_blocks = MODE == SS_MODE_SUM ? (LEVEL == SAMESUM_TREE ? 4 : 3)
+                                                     : (LEVEL == SAMESUM_TREE ? 3 : 2);
+
+/* What a thread reads: from its next number on; bytes from number to number (constants where they
+ * are side by side). */
+template <class FROM, int AT_ONCE> struct ss_masked_place {
+    typedef typename FROM::element E;
+    const char *x, *y;
+    const unsigned char *mask;
+    ptrdiff_t bit; /* of a mask of bits, from `mask` on */
+    ptrdiff_t step_x, step_y, step_mask, step_bit;
+
+    __device__ __forceinline__ ptrdiff_t x_step() const
+    {
+        return AT_ONCE > 1 ? (ptrdiff_t)sizeof(E) : step_x;
+    }
+    __device__ __forceinline__ ptrdiff_t y_step() const
+    {
+        return AT_ONCE > 1 ? (ptrdiff_t)sizeof(E) : step_y;
+    }
+    __device__ __forceinline__ ptrdiff_t mask_step() const
+    {
+        return AT_ONCE > 1 ? 1 : step_mask;
+    }
+    __device__ __forceinline__ void advance(int numbers)
+    {
+        x += numbers * x_step();
+        y += numbers * y_step();
+        mask += numbers * mask_step();
+        bit += numbers * step_bit;
+    }
+};
+
+/* What is done to a number on its way. */
+template <class A> struct ss_masked_rules {
+    samesum_mask_kind mask_kind;
+    samesum_missing missing;
+    bool missing_x, missing_y, absolute;
+    A missing_value;
+    A centre, factor[2]; /* subtracted; multiplied by, one after the other */
+
+    __device__ __forceinline__ bool is_missing(A a) const
+    {
+        return missing == SAMESUM_MISSING_NAN ? isnan(a) : a == missing_value;
+    }
+};
+
+template <class T> static __device__ __forceinline__ T ss_read(const void *p)
+{
+    return __ldcs((const T *)p);
+}
+
+/* One turn of a thread: numbers, and a byte for each that is not 0 where it is present. */
+template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
+    typedef ss_masked_of<FROM, AT_ONCE, MODE, LEVEL> M;
+    typedef typename FROM::element E;
+    typedef typename FROM::number A;
+    typedef ss_masked_place<FROM, AT_ONCE> place;
+    typedef typename M::nodes N;
+    union loaded {
+        typename ss_loaded<M::LOAD>::type load;
+        E element[AT_ONCE];
+    };
+    loaded x[M::ROWS], y[M::STREAMS == 2 ? M::ROWS : 1];
+    unsigned kept[M::ROWS];
+
+    static __device__ __forceinline__ bool bit_of(const place &p, ptrdiff_t at)
+    {
+        const uint64_t bit = (uint64_t)(p.bit + at * p.step_bit);
+        return ss_read<unsigned char>(p.mask + bit / 8) >> bit % 8 & 1;
+    }
+    /* All of it is there. */
+    __device__ __forceinline__ void read(const place &p, const ss_masked_rules<A> &rules)
+    {
+        typedef typename ss_loaded<M::LOAD>::type L;
+#pragma unroll
+        for (int i = 0; i < M::ROWS; i++)
+            x[i].load = ss_read<L>(p.x + i * SS_LANES * p.x_step());
+        if (M::STREAMS == 2)
+#pragma unroll
+            for (int i = 0; i < M::ROWS; i++)
+                y[i].load = ss_read<L>(p.y + i * SS_LANES * p.y_step());
+        if (rules.mask_kind == SAMESUM_MASK_BYTES) {
+            typedef typename ss_loaded<AT_ONCE>::type W;
+#pragma unroll
+            for (int i = 0; i < M::ROWS; i++)
+                kept[i] = ss_read<W>(p.mask + i * SS_LANES * p.mask_step());
+        } else {
+#pragma unroll
+            for (int i = 0; i < M::ROWS; i++)
+                kept[i] = 0xffffffff;
+            if (AT_ONCE == 1 && rules.mask_kind == SAMESUM_MASK_BITS)
+#pragma unroll
+                for (int i = 0; i < M::ROWS; i++)
+                    kept[i] = bit_of(p, i * SS_LANES);
+        }
+    }
+    /* `left` of the numbers from the place on are. */
+    __device__ __forceinline__ void read_some(const place &p, const ss_masked_rules<A> &rules,
+                                              int left)
+    {
+#pragma unroll
+        for (int i = 0; i < M::ROWS; i++) {
+            kept[i] = 0;
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++) {
+                const int at = i * SS_LANES + k;
+                x[i].element[k] = 0;
+                if (M::STREAMS == 2)
+                    y[i].element[k] = 0;
+                if (at >= left)
+                    continue;
+                x[i].element[k] = ss_read<E>(p.x + at * p.x_step());
+                if (M::STREAMS == 2)
+                    y[i].element[k] = ss_read<E>(p.y + at * p.y_step());
+                unsigned byte = 1;
+                if (rules.mask_kind == SAMESUM_MASK_BYTES)
+                    byte = ss_read<unsigned char>(p.mask + at * p.mask_step());
+                else if (AT_ONCE == 1 && rules.mask_kind == SAMESUM_MASK_BITS)
+                    byte = bit_of(p, at);
+                kept[i] |= byte << 8 * k;
+            }
+        }
+    }
+    /* Takes missing ones out; how many numbers are present. */
+    __device__ __forceinline__ unsigned sift(const ss_masked_rules<A> &rules)
+    {
+        if (rules.missing != SAMESUM_MISSING_NONE)
+#pragma unroll
+            for (int i = 0; i < M::ROWS; i++)
+#pragma unroll
+                for (int k = 0; k < AT_ONCE; k++)
+                    if ((rules.missing_x && rules.is_missing(FROM::widen(x[i].element[k]))) ||
+                        (M::STREAMS == 2 && rules.missing_y &&
+                         rules.is_missing(FROM::widen(y[i].element[k]))))
+                        kept[i] &= ~(0xffu << 8 * k);
+        unsigned seen = 0;
+#pragma unroll
+        for (int i = 0; i < M::ROWS; i++) {
+            const unsigned all = AT_ONCE == 4 ? 0x80808080 : AT_ONCE == 2 ? 0x8080 : 0x80;
+            seen += __popc((((kept[i] & 0x7f7f7f7f) + 0x7f7f7f7f) | kept[i]) & all);
+        }
+        return seen;
+    }
+    /* The leaves of one number: what changes no sum where it is absent. */
+    __device__ __forceinline__ void leaf(N &n, int i, int k, const ss_masked_rules<A> &rules) const
+    {
+        constexpr bool PAIR = LEVEL == SAMESUM_COMPENSATED;
+        const bool is_kept = kept[i] >> 8 * k & 0xff;
+        A a = FROM::widen(x[i].element[k]), b;
+        if constexpr (MODE == SS_MODE_SUM) {
+            a = rules.absolute ? ss_leaf_of(SS_LEAF_ASUM, false, a, a).s : a;
+            n.of[k] = {is_kept ? a : (A)-0.0, 0};
+        } else if constexpr (MODE == SS_MODE_SQUARE) {
+            a = ss_mul(ss_mul(a, rules.factor[0]), rules.factor[1]);
+            a = is_kept ? a : (A)0;
+            n.of[k] = ss_leaf_of(SS_LEAF_SUMSQ, PAIR, a, a);
+        } else if constexpr (MODE == SS_MODE_SPREAD) {
+            a = ss_sub(a, rules.centre);
+            a = is_kept ? a : (A)-0.0;
+            n.of[k] = ss_leaf_of(SS_LEAF_SUMSQ, PAIR, a, a);
+            n.of[AT_ONCE + k] = {a, 0};
+        } else {
+            constexpr bool both = MODE == SS_MODE_QUOTIENT;
+            b = FROM::widen(y[i].element[k]);
+            a = is_kept ? a : both ? (A)0 : (A)-0.0;
+            b = is_kept ? b : both ? (A)-0.0 : (A)0;
+            n.of[k] = ss_leaf_of(SS_LEAF_DOT, PAIR, a, b);
+            if constexpr (both)
+                n.of[AT_ONCE + k] = {b, 0};
+        }
+    }
+    __device__ __forceinline__ N node(const ss_masked_rules<A> &rules) const
+    {
+        return ss_tree_of<LEVEL, M::ROWS, N>(
+            [&](int i) -> N {
+                N n;
+#pragma unroll
+                for (int k = 0; k < AT_ONCE; k++)
+                    leaf(n, i, k, rules);
+                return n;
+            },
+            0, true);
+    }
+};
+
+/* Where a thread begins: number `at` of a row. */
+template <class FROM, int AT_ONCE>
+static __device__ __forceinline__ ss_masked_place<FROM, AT_ONCE>
+ss_masked_place_at(const ss_sums &s, uint64_t row, uint64_t at)
+{
+    const ss_cuda_view &v = s.view[0];
+    const ss_axis &next = v.rest.axis[0], &step = v.row.axis[0];
+    ss_masked_place<FROM, AT_ONCE> p;
+    p.step_x = s.per == 2 ? (ptrdiff_t)sizeof(typename FROM::element) : step.stride[SS_X];
+    p.step_y = step.stride[SS_Y];
+    p.step_mask = p.step_bit = 0;
+    (v.mask_kind == SAMESUM_MASK_BITS ? p.step_bit : p.step_mask) = step.stride[SS_MASK];
+    p.x = v.place[SS_X] + (ptrdiff_t)row * next.stride[SS_X] + (ptrdiff_t)at * p.x_step();
+    p.y = v.place[SS_Y] + (ptrdiff_t)row * next.stride[SS_Y] + (ptrdiff_t)at * p.y_step();
+    const ptrdiff_t entry = (ptrdiff_t)row * next.stride[SS_MASK];
+    p.bit = entry + (ptrdiff_t)at * p.step_bit;
+    p.mask = v.mask;
+    if (v.mask_kind == SAMESUM_MASK_BYTES)
+        p.mask += entry + (ptrdiff_t)at * p.mask_step();
+    return p;
+}
+
+/* SPEC.md 6.1 step 4: x 2^-e rounded once, as one or two multiplications of which one rounds: 2^-e
+ * is a number where e is no subnormal's exponent; else all that they give is exact. */
+template <class A> static __device__ __forceinline__ void ss_scale_factors(double most, A factor[2])
+{
+    constexpr int least = sizeof(A) == 8 ? -1022 : -126, half = sizeof(A) == 8 ? 512 : 64;
+    factor[0] = factor[1] = 1;
+    if (!isfinite(most) || most == 0)
+        return;
+    const int e = ilogb(most);
+    factor[0] = (A)scalbn(1.0, e >= least ? -e : half);
+    factor[1] = (A)scalbn(1.0, e >= least ? 0 : -e - half);
+}
+
+template <class A>
+static __device__ __forceinline__ ss_masked_rules<A> ss_masked_rules_of(const ss_sums &s,
+                                                                        uint64_t row)
+{
+    const ss_cuda_view &v = s.view[0];
+    ss_masked_rules<A> r;
+    r.mask_kind = v.mask_kind;
+    r.missing = v.missing;
+    r.missing_x = v.missing_in[SS_X];
+    r.missing_y = v.missing_in[SS_Y];
+    r.missing_value = (A)v.missing_value;
+    r.absolute = s.leaf[0] == SS_LEAF_ASUM;
+    r.centre = v.map == SS_MAP_DEVIATE ? (A)v.parameter[row] : (A)0;
+    ss_scale_factors<A>(v.map == SS_MAP_SCALE ? v.parameter[row] : 1.0, r.factor);
+    return r;
+}
+
+/* The nodes of a chunk of a row are in the threads of the first group. */
+template <class M, int AT_ONCE, int LEVEL>
+static __device__ __forceinline__ void ss_masked_store(const ss_row_sums &s, uint64_t row,
+                                                       uint64_t chunk, const typename M::nodes &v)
+{
+    typedef typename M::number A;
+    const int thread = threadIdx.x % 32;
+    if (thread == 0 && chunk == 0)
+        for (int t = 0; t < M::TERMS; t++)
+            s.ticket[row * M::TERMS + t] = 0; /* for the kernel that merges */
+    if (thread < M::GROUP)
+#pragma unroll
+        for (int i = 0; i < M::TERMS * AT_ONCE; i++)
+            ss_store_lane<LEVEL, A>(s, (row * M::TERMS + i / AT_ONCE) * s.chunks + chunk,
+                                    thread * AT_ONCE + i % AT_ONCE, v.of[i]);
+}
+template <class M, int AT_ONCE, int LEVEL>
+static __device__ __forceinline__ void ss_masked_finish(const ss_row_sums &s, uint64_t row,
+                                                        const typename M::nodes &v)
+{
+    typedef typename M::number A;
+    typedef ss_node<A> N;
+    A sum[2] = {0, 0};
+#pragma unroll
+    for (int t = 0; t < M::TERMS; t++) { /* pairs at kahan, too (SPEC.md 4.3) */
+        N n = ss_tree_of<LEVEL, AT_ONCE, N>([&](int k) -> N { return v.of[t * AT_ONCE + k]; },
+                                            SS_SEGMENT_LEVEL, false);
+        for (int step = 1; step < M::GROUP; step *= 2)
+            n = ss_combine<LEVEL>(n, ss_from<LEVEL>(n, step), SS_SEGMENT_LEVEL + 1);
+        sum[t] = ss_value<LEVEL>(n);
+    }
+    if (threadIdx.x % 32 == 0)
+        ss_finish_row(s, row, s.numbers, sum);
+}
+
+/* s.tasks: (row, chunk), all terms of it. */
+template <class FROM, int AT_ONCE, int MODE, int LEVEL>
+__global__ void __launch_bounds__(32 * SS_MASKED_WARPS, (ss_masked_blocks<MODE, LEVEL>))
+    ss_masked_kernel(const __grid_constant__ ss_sums s)
+{
+    typedef ss_masked_of<FROM, AT_ONCE, MODE, LEVEL> M;
+    typedef typename FROM::number A;
+    extern __shared__ __align__(128) char shared[];
+    typename M::stack &stack = *(typename M::stack *)shared;
+    const int thread = threadIdx.x % 32, group = thread / M::GROUP;
+    const int lane = thread % M::GROUP * AT_ONCE;
+    const int part_log = s.chunk_log - M::GROUPS_LOG, part = SS_LANES << part_log; /* numbers */
+    const uint64_t step = (uint64_t)gridDim.x * SS_MASKED_WARPS;
+    uint64_t task = (uint64_t)blockIdx.x * SS_MASKED_WARPS + threadIdx.x / 32;
+#pragma unroll 1
+    for (; task < s.tasks; task += step) {
+        const uint64_t row = s.chunks == 1 ? task : task / s.chunks, chunk = task - row * s.chunks;
+        if (!ss_is_wanted(s, row))
+            continue;
+        const uint64_t at = (chunk << (s.chunk_log + 4)) + (uint64_t)(group * part) + lane;
+        const int64_t rest = (int64_t)(s.numbers - at); /* below 0: none */
+        int left = rest < part - lane ? (int)(rest > 0 ? rest : 0) : part - lane;
+        const ss_masked_rules<A> rules = ss_masked_rules_of<A>(s, row);
+        ss_masked_place<FROM, AT_ONCE> p = ss_masked_place_at<FROM, AT_ONCE>(s, row, at);
+        typename M::nodes pending, v;
+        unsigned seen = 0, turn = 0;
+#pragma unroll 1
+        for (; left > 0; left -= M::ROWS * SS_LANES, turn++) {
+            ss_masked_turn<FROM, AT_ONCE, MODE, LEVEL> in;
+            if (left >= (M::ROWS - 1) * SS_LANES + AT_ONCE)
+                in.read(p, rules);
+            else
+                in.read_some(p, rules, left);
+            p.advance(M::ROWS * SS_LANES);
+            if (s.masked)
+                seen += in.sift(rules);
+            stack.push(pending, in.node(rules), turn, M::LOG);
+        }
+        v = stack.root(pending, turn, M::LOG);
+        __syncwarp();
+        for (int k = 0; k < M::GROUPS_LOG; k++)
+            v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, M::GROUP << k), part_log + k + 1);
+        if (s.masked) {
+            seen = __reduce_add_sync(0xffffffffu, seen);
+            if (thread == 0)
+                atomicAdd(&s.present[row], (unsigned long long)seen);
+        }
+        if (s.chunks > 1)
+            ss_masked_store<M, AT_ONCE, LEVEL>(s, row, chunk, v);
+        else
+            ss_masked_finish<M, AT_ONCE, LEVEL>(s, row, v);
+    }
+}
+
+#endif
