@@ -43,8 +43,8 @@ SS_INLINE ss_beside<A, COUNT, PRODUCTS> ss_from(const ss_beside<A, COUNT, PRODUC
 }
 
 /* As ss_counter (node.cuh), for as many as 2^DEPTH nodes: those that wait for another one are in
- * shared memory, where each thread has its own place, but for the one that waits shortest, which
- * the thread keeps itself (`pending`). */
+ * shared memory, where each thread has its own place, but for the one that waits shortest and the
+ * root, of which the thread keeps one itself (`pending`). */
 template <int LEVEL, class A, int COUNT, int PRODUCTS, int DEPTH, int THREADS> struct ss_stack {
     typedef ss_beside<A, COUNT, PRODUCTS> N;
     /* words of at most 16 bytes, so that no two threads of a warp meet in a bank */
@@ -55,7 +55,7 @@ template <int LEVEL, class A, int COUNT, int PRODUCTS, int DEPTH, int THREADS> s
     };
     struct alignas(EACH * sizeof(A)) word {
         A of[EACH];
-    } left[DEPTH][PLANES][PARTS][THREADS];
+    } left[DEPTH - 1][PLANES][PARTS][THREADS];
 
     __device__ __forceinline__ void put(int at, const N &v)
     {
@@ -97,12 +97,17 @@ template <int LEVEL, class A, int COUNT, int PRODUCTS, int DEPTH, int THREADS> s
 #pragma unroll 1
         for (count >>= 1; count & 1; count >>= 1, at++)
             v = ss_combine<LEVEL>(get(at), v, ++level);
-        put(at, v);
+        if (at < DEPTH - 1)
+            put(at, v);
+        else
+            pending = v;
     }
     /* The node of all `count` of them; absent ones are passed over. */
     __device__ __forceinline__ N root(const N &pending, unsigned count, int level) const
     {
         N v = pending;
+        if (count == 1u << DEPTH)
+            return v;
         bool none = !(count & 1);
 #pragma unroll
         for (int k = 0; k < COUNT; k++)

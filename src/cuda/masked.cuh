@@ -20,8 +20,9 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
         STREAMS = MODE == SS_MODE_PRODUCT || MODE == SS_MODE_QUOTIENT ? 2 : 1,
         TERMS = MODE == SS_MODE_SPREAD || MODE == SS_MODE_QUOTIENT ? 2 : 1,
         LOAD = AT_ONCE * (int)sizeof(element),
-        MOST = 128 / LOAD / (STREAMS == 2 || TERMS == 2 ? 2 : 1),
-        ROWS = MOST > 16 ? 16 : MOST, /* of the tree, of a group in a turn */
+        HALF = STREAMS == 2 || TERMS == 2 || LOAD == 8,
+        MOST = 128 / LOAD, /* rows of the tree, of a group in a turn; at most 16 */
+        ROWS = (MOST > 16 ? 16 : MOST) / (HALF ? 2 : 1),
         GROUP = SS_LANES / AT_ONCE,
         GROUPS = 32 / GROUP,
         GROUPS_LOG = __builtin_ctz(GROUPS),
@@ -107,33 +108,38 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
         const uint64_t bit = (uint64_t)(p.bit + at * p.step_bit);
         return ss_read<unsigned char>(p.mask + bit / 8) >> bit % 8 & 1;
     }
-    /* All of it is there. */
-    __device__ __forceinline__ void read(const place &p, const ss_masked_rules<A> &rules)
+    /* `full` rows, of which all of the thread's numbers are there. */
+    __device__ __forceinline__ void read(const place &p, const ss_masked_rules<A> &rules, int full)
     {
         typedef typename ss_loaded<M::LOAD>::type L;
+        typedef typename ss_loaded<AT_ONCE>::type W;
 #pragma unroll
         for (int i = 0; i < M::ROWS; i++)
-            x[i].load = ss_read<L>(p.x + i * SS_LANES * p.x_step());
+            if (i < full)
+                x[i].load = ss_read<L>(p.x + i * SS_LANES * p.x_step());
         if (M::STREAMS == 2)
 #pragma unroll
             for (int i = 0; i < M::ROWS; i++)
-                y[i].load = ss_read<L>(p.y + i * SS_LANES * p.y_step());
+                if (i < full)
+                    y[i].load = ss_read<L>(p.y + i * SS_LANES * p.y_step());
         if (rules.mask_kind == SAMESUM_MASK_BYTES) {
-            typedef typename ss_loaded<AT_ONCE>::type W;
 #pragma unroll
             for (int i = 0; i < M::ROWS; i++)
-                kept[i] = ss_read<W>(p.mask + i * SS_LANES * p.mask_step());
+                if (i < full)
+                    kept[i] = ss_read<W>(p.mask + i * SS_LANES * p.mask_step());
         } else {
 #pragma unroll
             for (int i = 0; i < M::ROWS; i++)
-                kept[i] = 0xffffffff;
+                if (i < full)
+                    kept[i] = 0xffffffff;
             if (AT_ONCE == 1 && rules.mask_kind == SAMESUM_MASK_BITS)
 #pragma unroll
                 for (int i = 0; i < M::ROWS; i++)
-                    kept[i] = bit_of(p, i * SS_LANES);
+                    if (i < full)
+                        kept[i] = bit_of(p, i * SS_LANES);
         }
     }
-    /* `left` of the numbers from the place on are. */
+    /* `left` of the numbers from the place on are there. */
     __device__ __forceinline__ void read_some(const place &p, const ss_masked_rules<A> &rules,
                                               int left)
     {
@@ -142,23 +148,38 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
             kept[i] = 0;
 #pragma unroll
             for (int k = 0; k < AT_ONCE; k++) {
-                const int at = i * SS_LANES + k;
                 x[i].element[k] = 0;
                 if (M::STREAMS == 2)
                     y[i].element[k] = 0;
-                if (at >= left)
-                    continue;
-                x[i].element[k] = ss_read<E>(p.x + at * p.x_step());
-                if (M::STREAMS == 2)
-                    y[i].element[k] = ss_read<E>(p.y + at * p.y_step());
-                unsigned byte = 1;
-                if (rules.mask_kind == SAMESUM_MASK_BYTES)
-                    byte = ss_read<unsigned char>(p.mask + at * p.mask_step());
-                else if (AT_ONCE == 1 && rules.mask_kind == SAMESUM_MASK_BITS)
-                    byte = bit_of(p, at);
-                kept[i] |= byte << 8 * k;
             }
         }
+        const int full = left < AT_ONCE ? 0 : (left - AT_ONCE) / SS_LANES + 1;
+        read(p, rules, full);
+        const int more = left - full * SS_LANES; /* numbers in the row that follows */
+        if (AT_ONCE == 1 || more <= 0)
+            return;
+        loaded one = x[0], other = y[0];
+        unsigned of_one = 0;
+#pragma unroll
+        for (int k = 0; k < AT_ONCE - 1; k++)
+            if (k < more) {
+                const int at = full * SS_LANES + k;
+                one.element[k] = ss_read<E>(p.x + at * p.x_step());
+                if (M::STREAMS == 2)
+                    other.element[k] = ss_read<E>(p.y + at * p.y_step());
+                of_one |= (rules.mask_kind == SAMESUM_MASK_BYTES
+                               ? ss_read<unsigned char>(p.mask + at * p.mask_step())
+                               : 1u)
+                          << 8 * k;
+            }
+#pragma unroll
+        for (int i = 0; i < M::ROWS; i++)
+            if (i == full) {
+                x[i] = one;
+                kept[i] = of_one;
+                if (M::STREAMS == 2)
+                    y[i] = other;
+            }
     }
     /* Takes missing ones out; how many numbers are present. */
     __device__ __forceinline__ unsigned sift(const ss_masked_rules<A> &rules)
@@ -339,7 +360,7 @@ __global__ void __launch_bounds__(32 * SS_MASKED_WARPS, (ss_masked_blocks<MODE, 
         for (; left > 0; left -= M::ROWS * SS_LANES, turn++) {
             ss_masked_turn<FROM, AT_ONCE, MODE, LEVEL> in;
             if (left >= (M::ROWS - 1) * SS_LANES + AT_ONCE)
-                in.read(p, rules);
+                in.read(p, rules, M::ROWS);
             else
                 in.read_some(p, rules, left);
             p.advance(M::ROWS * SS_LANES);
