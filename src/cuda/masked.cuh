@@ -20,7 +20,7 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
         STREAMS = MODE == SS_MODE_PRODUCT || MODE == SS_MODE_QUOTIENT ? 2 : 1,
         TERMS = MODE == SS_MODE_SPREAD || MODE == SS_MODE_QUOTIENT ? 2 : 1,
         LOAD = AT_ONCE * (int)sizeof(element),
-        HALF = STREAMS == 2 || TERMS == 2 || LOAD == 8,
+        HALF = STREAMS == 2 || (TERMS == 2 && LEVEL != SAMESUM_TREE) || LOAD == 8,
         MOST = 128 / LOAD, /* rows of the tree, of a group in a turn; at most 16 */
         ROWS = (MOST > 16 ? 16 : MOST) / (HALF ? 2 : 1),
         GROUP = SS_LANES / AT_ONCE,
@@ -37,8 +37,7 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
 
 /* Blocks of a multiprocessor. */
 template <int MODE, int LEVEL>
-constexpr int ss_masked_blocks = MODE == SS_MODE_SUM ? (LEVEL == SAMESUM_TREE ? 4 : 3)
-                                                     : (LEVEL == SAMESUM_TREE ? 3 : 2);
+constexpr int ss_masked_blocks = MODE == SS_MODE_SUM || LEVEL == SAMESUM_TREE ? 3 : 2;
 
 /* What a thread reads: from its next number on; bytes from number to number (constants where they
  * are side by side). */
