@@ -554,6 +554,28 @@ static void columns(const char *way)
     run_sum(way, a);
 }
 
+/* Numbers that something is done to: masks, missing values, deviations, factors, strides. */
+static void masked(const char *way)
+{
+    static const size_t shapes[][2] = {{1, 140001}, {3, 20011}, {40, 512}, {60, 100}, {200, 17}};
+    static const samesum_op two_passes[] = {SAMESUM_VAR, SAMESUM_STD, SAMESUM_NRM2};
+    const size_t *shape = shapes[below(5)];
+    sum a = any_sum(false, 2, shape[0], one_in(2) ? shape[1] : 1 + below(shape[1]));
+    if (one_in(3) && !is_complex(a.type) && !a.weights)
+        a.want.op = any_of(two_passes);
+    if (!one_in(3)) /* as where kernels load several at once */
+        for (int s = X; s < STREAMS; s++)
+            a.residue[s] = 0;
+    if (!one_in(3)) {
+        a.shape[1] = (a.shape[1] + 3) / 4 * 4;
+        make_dense(a);
+    }
+    if (one_in(4))
+        a.strides[X][1] *= 2, a.strides[X][0] *= 2;
+    a.axis_count = a.axes[0] = 1;
+    run_sum(way, a);
+}
+
 /* Axes in any order in memory, gaps, negative strides and strides of 0. */
 static void make_any_strides(sum &a, stream s)
 {
@@ -654,11 +676,11 @@ static struct way {
     void (*run)(const char *name);
     bool unasked; /* runs where no way is asked for */
     unsigned long rounds;
-} ways[] = {{"row", one_row, true},     {"dot", dot, true},
-            {"rows", rows, true},       {"columns", columns, true},
-            {"layouts", layouts, true}, {"segments", segments, true},
-            {"states", states, true},   {"bad-segments", bad_segments, true},
-            {"long", long_rows, false}};
+} ways[] = {
+    {"row", one_row, true},       {"dot", dot, true},       {"rows", rows, true},
+    {"columns", columns, true},   {"masked", masked, true}, {"layouts", layouts, true},
+    {"segments", segments, true}, {"states", states, true}, {"bad-segments", bad_segments, true},
+    {"long", long_rows, false}};
 
 static std::vector<way *> asked_for(char **names)
 {
@@ -688,6 +710,13 @@ static unsigned never_launched(unsigned *of)
                 for (int level = 0; level < SAMESUM_EXACT; level++)
                     if (kind != SS_KIND_PRODUCT || way < SS_WAY_COLUMNS)
                         kernels.insert(table(way, kind, level).kernel);
+    static ss_launchable (*const masked_tables[])(bool, int, int) = {
+        ss_masked_f64, ss_masked_f32, ss_masked_f32_wide, ss_masked_f16, ss_masked_bf16};
+    for (auto table : masked_tables)
+        for (int wide = 0; wide < 2; wide++)
+            for (int mode = 0; mode < SS_MODES; mode++)
+                for (int level = 0; level < SAMESUM_EXACT; level++)
+                    kernels.insert(table(wide, mode, level).kernel);
     *of = (unsigned)kernels.size();
     for (const void *kernel : emu_count.launched)
         kernels.erase(kernel);
