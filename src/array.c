@@ -1,5 +1,4 @@
 #include "array.h"
-#include "plan.h"
 
 #include <math.h>
 

@@ -14,6 +14,29 @@ typedef struct ss_job {
     ss_view row; /* its elements as they are: whole, not mapped, without pairs */
 } ss_job;
 
+/* Starts a job; its row has no places yet. */
+static inline void ss_job_start(ss_job *job, const ss_backend *backend, const samesum_want *want,
+                                samesum_type type)
+{
+    job->backend = backend;
+    job->want = want;
+    job->type = type;
+    job->weighted = 0;
+    job->row.packers = backend->packers;
+    job->row.type = type == SAMESUM_F32_WIDE ? SAMESUM_F32 : type;
+    job->row.out = type;
+    job->row.place[SS_X] = job->row.place[SS_Y] = NULL;
+    job->row.first = SS_X;
+    job->row.pair = 0;
+    job->row.part = SS_PART_WHOLE;
+    job->row.factor = -1;
+    job->row.conj = want->conj != 0;
+    job->row.map = SS_MAP_NONE;
+    job->row.mask_kind = SAMESUM_MASK_NONE;
+    job->row.missing = SAMESUM_MISSING_NONE;
+    job->row.missing_in[SS_X] = job->row.missing_in[SS_Y] = 0;
+}
+
 /* The sums that an operation is made of: how many, their leaves and what they read. number: the
  * type of the numbers that views give: one that kernels know. */
 typedef struct ss_sums_of {

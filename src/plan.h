@@ -7,11 +7,6 @@
 
 enum { SS_LAST_OP = SAMESUM_MINMAX };
 
-static inline int ss_is_index(samesum_op op)
-{
-    return op == SAMESUM_ARGMIN || op == SAMESUM_ARGMAX;
-}
-
 /* Checks operation, type, level, options, threads and backend, and finds the backend. Inline,
  * because calls for few elements should cost little, and what they know beforehand need not be
  * checked. Errors: SAMESUM_ERR_OP, _TYPE, _LEVEL, _OPTION, _THREADS, _BACKEND, _UNAVAILABLE. */
@@ -35,29 +30,6 @@ ss_check(const samesum_want *want, samesum_type type, const ss_backend **backend
     if (want->threads < 0)
         return SAMESUM_ERR_THREADS;
     return ss_dispatch(want->backend, backend);
-}
-
-/* The job without its row's places. */
-static inline void ss_job_start(ss_job *job, const ss_backend *backend, const samesum_want *want,
-                                samesum_type type)
-{
-    job->backend = backend;
-    job->want = want;
-    job->type = type;
-    job->weighted = 0;
-    job->row.packers = backend->packers;
-    job->row.type = type == SAMESUM_F32_WIDE ? SAMESUM_F32 : type;
-    job->row.out = type;
-    job->row.place[SS_X] = job->row.place[SS_Y] = NULL;
-    job->row.first = SS_X;
-    job->row.pair = 0;
-    job->row.part = SS_PART_WHOLE;
-    job->row.factor = -1;
-    job->row.conj = want->conj != 0;
-    job->row.map = SS_MAP_NONE;
-    job->row.mask_kind = SAMESUM_MASK_NONE;
-    job->row.missing = SAMESUM_MISSING_NONE;
-    job->row.missing_in[SS_X] = job->row.missing_in[SS_Y] = 0;
 }
 
 #endif

@@ -31,6 +31,9 @@ Suite *suite_program(void);
 Suite *new_suite(const char *name, TCase **tests);
 /* Runs a suite in this process, prints a line of what came of it, and adds to the counts. */
 void run_suite(const char *name, Suite *suite, int *passed, int *failed);
+/* Prints the last line of a run, which CI reads; returns the exit status. A result that differed
+ * fails the run, even where the test that saw it passed. */
+int end_of_run(int passed, int failed);
 /* From now on a crash says in which suite it was. */
 void report_crashes(void);
 

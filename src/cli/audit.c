@@ -106,7 +106,7 @@ static struct value reduce(const struct data *d, samesum_type type, const samesu
 {
     samesum_array array = {.x = d->x, .type = type, .dims = 1, .shape = &d->n};
     unsigned char result[sizeof(double)];
-    library_check(library_reduce(&array, NULL, 0, want, result, NULL, NULL), want);
+    library_check(library_reduce(&array, NULL, 0, want, result, NULL), want);
     return value_load(type == SAMESUM_F32 ? DTYPE_F32 : DTYPE_F64, result);
 }
 

@@ -14,16 +14,15 @@
 #define FILE_NAME "libsamesum_cuda.so"
 
 static struct {
-    bool tried, library_missing;
+    bool tried, loaded;
     char why[3 * PATH_MAX]; /* empty: nothing is missing */
     char path[PATH_MAX + sizeof FILE_NAME + 8];
     char device[256];
     void *handle;
-    samesum_status (*reduce_host)(const samesum_array *, const int *, int, const samesum_want *,
-                                  void *, samesum_counts *);
-    samesum_status (*status)(const char **);
-    samesum_status (*device_name)(char *, size_t);
-    const char *(*version)(void);
+    __typeof__(samesum_cuda_reduce_host) *reduce_host;
+    __typeof__(samesum_cuda_status) *status;
+    __typeof__(samesum_cuda_device_name) *device_name;
+    __typeof__(samesum_cuda_version) *version;
 } cuda;
 
 #define WHY(...) snprintf(cuda.why, sizeof cuda.why, __VA_ARGS__)
@@ -125,8 +124,8 @@ const char *cuda_missing(void)
             find();
         if (!*cuda.why)
             look_up_all();
-        cuda.library_missing = *cuda.why;
-        if (!*cuda.why)
+        cuda.loaded = !*cuda.why;
+        if (cuda.loaded)
             look_at_device();
     }
     return *cuda.why ? cuda.why : NULL;
@@ -135,7 +134,7 @@ const char *cuda_missing(void)
 void cuda_need(void)
 {
     const char *why = cuda_missing();
-    if (why && cuda.library_missing)
+    if (why && !cuda.loaded)
         die_bad("backend cuda: %s; make cuda builds it where NVIDIA's CUDA toolkit is; without "
                 "--backend cuda the CPU gives the same bits",
                 why);

@@ -50,13 +50,10 @@ void library_need_backend(const struct samesum_want *want)
 }
 
 samesum_status library_reduce(const samesum_array *array, const int *axes, int axis_count,
-                              const samesum_want *want, void *results, samesum_counts *counts,
-                              samesum_ran *ran)
+                              const samesum_want *want, void *results, samesum_counts *counts)
 {
     if (want->backend != SAMESUM_BACKEND_CUDA)
-        return samesum_reduce_array(array, axes, axis_count, want, results, counts, ran);
-    if (ran)
-        *ran = (samesum_ran){SAMESUM_BACKEND_CUDA, 1};
+        return samesum_reduce_array(array, axes, axis_count, want, results, counts, NULL);
     return cuda_reduce(array, axes, axis_count, want, results, counts);
 }
 

@@ -12,10 +12,9 @@ samesum_status library_check(samesum_status status, const struct samesum_want *w
 /* Ends the program where the backend asked for is not to be had. */
 void library_need_backend(const struct samesum_want *want);
 /* samesum_reduce_array() on the backend that is wanted, be it a CUDA device. Answers its status,
- * also an error. ran: NULL, or which backend did it. */
+ * also an error. */
 samesum_status library_reduce(const samesum_array *array, const int *axes, int axis_count,
-                              const samesum_want *want, void *results, samesum_counts *counts,
-                              samesum_ran *ran);
+                              const samesum_want *want, void *results, samesum_counts *counts);
 /* Whether a stream can be reduced without having it twice. */
 bool library_has_states(const struct samesum_want *want);
 /* "tree", ... */

@@ -1,6 +1,5 @@
 #include "reduction.h"
 
-#include "cuda.h"
 #include "library.h"
 #include "message.h"
 #include "ops.h"
@@ -15,19 +14,6 @@ enum { LONG_WORK = 1 << 27 }; /* elements; from here on a terminal sees progress
 bool reduction_is_long(const struct reduction *d)
 {
     return d->operands.n >= LONG_WORK && progress_wanted();
-}
-
-/* A level or backend that is not to be had is refused before a file is read. */
-static void check_want(const samesum_want *want)
-{
-    if (want->backend == SAMESUM_BACKEND_CUDA) {
-        cuda_need();
-        return;
-    }
-    samesum_data nothing = {.type = SAMESUM_F64};
-    samesum_want sum = {.level = want->level, .threads = want->threads, .backend = want->backend};
-    double zero;
-    library_check(samesum_reduce(&nothing, &sum, &zero, NULL), want);
 }
 
 /* What the operation does not do with elements of this type. */
@@ -101,7 +87,7 @@ void reduction_run(struct reduction *d, const struct request *r, bool every_coun
                                      .result = r->result_type,
                                      .conj = r->conj}};
     struct operands *o = &d->operands;
-    check_want(&d->want);
+    library_need_backend(&d->want);
     operands_open(o, r);
     d->type = r->wide ? SAMESUM_F32_WIDE : dtype_row(o->in[ROLE_X].dtype)->type;
     check_type(d);

@@ -36,7 +36,7 @@ static void reduce_view(struct reduction *d, const struct view *v, size_t first_
 {
     samesum_status status =
         library_reduce(&v->array, v->axis < 0 ? NULL : &v->axis, v->axis < 0 ? 0 : 1, &d->want,
-                       (char *)reduction_result(d, first_row), counts, NULL);
+                       (char *)reduction_result(d, first_row), counts);
     if (status == SAMESUM_ERR_EMPTY)
         die_empty(d, first_row);
     library_check(status, &d->want);

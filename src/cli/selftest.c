@@ -83,11 +83,17 @@ static void compare(struct tally *tally, const struct vector *v, const char *how
                 (unsigned long long)v->bits[k]);
 }
 
+static void need_backend_ran(samesum_backend wanted, samesum_backend ran)
+{
+    if (ran != wanted)
+        die_bad("the backend %s was asked for, %s ran", samesum_backend_name(wanted),
+                samesum_backend_name(ran));
+}
+
 static void run_at_once(struct tally *tally, const struct vector *v, const struct operands *o,
                         const samesum_want *want, const char *how)
 {
     const size_t n = (size_t)v->n;
-    const bool cuda = want->backend == SAMESUM_BACKEND_CUDA;
     samesum_data data = {.x = o->x, .y = o->y, .n = n, .type = v->type};
     samesum_array array = {.x = o->x,
                            .y = v->weighted ? NULL : o->y,
@@ -97,12 +103,14 @@ static void run_at_once(struct tally *tally, const struct vector *v, const struc
                            .shape = &n};
     samesum_ran ran;
     unsigned char result[RESULT_BYTES];
-    library_check(v->weighted || cuda ? library_reduce(&array, NULL, 0, want, result, NULL, &ran)
-                                      : samesum_reduce(&data, want, result, &ran),
-                  want);
-    if (ran.backend != want->backend)
-        die_bad("the backend %s was asked for, %s ran", samesum_backend_name(want->backend),
-                samesum_backend_name(ran.backend));
+    if (want->backend == SAMESUM_BACKEND_CUDA) { /* whose library has nothing else to run */
+        library_check(library_reduce(&array, NULL, 0, want, result, NULL), want);
+    } else {
+        library_check(v->weighted ? samesum_reduce_array(&array, NULL, 0, want, result, NULL, &ran)
+                                  : samesum_reduce(&data, want, result, &ran),
+                      want);
+        need_backend_ran(want->backend, ran.backend);
+    }
     compare(tally, v, how, result);
 }
 
@@ -151,6 +159,7 @@ static void run_on_device(struct tally *tally, const struct vector *v, const str
 {
     const size_t chunk = chunks[1 + tally->vectors % (CHUNKS - 1)];
     char text[32], how[40];
+    unsetenv("SAMESUM_CUDA_CHUNK");
     run_at_once(tally, v, o, want, "one piece");
     if (v->n <= chunk)
         return;
@@ -158,7 +167,6 @@ static void run_on_device(struct tally *tally, const struct vector *v, const str
     snprintf(how, sizeof how, "chunks of %zu", chunk);
     setenv("SAMESUM_CUDA_CHUNK", text, 1);
     run_at_once(tally, v, o, want, how);
-    unsetenv("SAMESUM_CUDA_CHUNK");
 }
 
 static struct tally run_backend(samesum_backend backend)

@@ -22,21 +22,20 @@ static ss_cuda_sink sink_of(const samesum_want *want, samesum_type type,
     sink.copies = out->copies > 1 ? out->copies : 1;
     sink.copy_bytes = out->copy_bytes;
     sink.format = (ss_cuda_format)format;
-    sink.bytes = ss_cuda_is_index(want->op) ? 8 : ss_format_of(format).bytes;
-    sink.numbers = ss_cuda_is_index(want->op) ? 1 : ss_result_numbers(want, type);
+    sink.bytes = ss_is_index(want->op) ? 8 : ss_format_of(format).bytes;
+    sink.numbers = ss_is_index(want->op) ? 1 : ss_result_numbers(want, type);
     return sink;
 }
 
 /* What the shape alone tells: SAMESUM_NO_VALUE, or SAMESUM_ERR_EMPTY (samesum_cuda.h). */
 static samesum_status of_shape(const call &c, const samesum_want &want)
 {
-    uint64_t least = ss_cuda_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN
-                         ? 1
+    uint64_t least = ss_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN ? 1
                      : want.op == SAMESUM_VAR || want.op == SAMESUM_STD ? (uint64_t)want.ddof + 1
                                                                         : 0;
     if (c.rows.results == 0 || c.offsets || c.rows.n >= least)
         return SAMESUM_OK;
-    return ss_cuda_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
+    return ss_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
 }
 
 static samesum_status check_out(const call &c, const ss_cuda_sink &sink)

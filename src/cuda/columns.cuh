@@ -93,7 +93,7 @@ ss_columns_store(const ss_row_sums &s, const A (*ns)[C::PITCH], const A (*ne)[C:
                  uint64_t first, uint64_t chunk)
 {
     const int half = threadIdx.x / 16, lane = threadIdx.x % 16;
-    if (chunk == 0 && threadIdx.x < C::SERIES && first + threadIdx.x < s.rows)
+    if (chunk == 0 && s.ticket && threadIdx.x < C::SERIES && first + threadIdx.x < s.rows)
         s.ticket[first + threadIdx.x] = 0; /* for the kernel that merges */
     for (int i = half; i < C::SERIES && first + i < s.rows; i += SS_COLUMNS_THREADS / 16) {
         ss_node<A> v = {ns[lane][i], LEVEL != SAMESUM_TREE ? ne[lane][i] : (A)0};

@@ -1,5 +1,6 @@
 #include "cuda/job.h"
 
+#include "fixedtree/fpenv.h"
 #include "plan.h"
 
 samesum_status ss_cuda_job_want(const samesum_want *want, samesum_type type, samesum_want *checked)
@@ -13,11 +14,14 @@ samesum_status ss_cuda_job_want(const samesum_want *want, samesum_type type, sam
     return ss_check(checked, type, &host);
 }
 
-/* The scalar loops convert the missing value. */
+/* The scalar loops convert the missing value: arithmetic of the host's (SPEC.md, section 5). */
 samesum_status ss_cuda_job(const samesum_array *array, const ss_rows *rows,
                            const samesum_want *checked, ss_job *job)
 {
-    return ss_array_job(array, rows, &ss_backend_scalar, checked, job);
+    ss_fpenv caller = ss_fpenv_enter();
+    samesum_status st = ss_array_job(array, rows, &ss_backend_scalar, checked, job);
+    ss_fpenv_leave(caller);
+    return st;
 }
 
 samesum_status ss_cuda_job_split(const samesum_array *array, const int *axes, int axis_count,

@@ -23,11 +23,6 @@ samesum_status ss_cuda_job_split(const samesum_array *array, const int *axes, in
                                  ss_rows *rows);
 void ss_cuda_job_sums(const ss_job *job, samesum_type number, ss_sums_of *sums);
 
-static inline int ss_cuda_is_index(samesum_op op)
-{
-    return op == SAMESUM_ARGMIN || op == SAMESUM_ARGMAX;
-}
-
 #ifdef __cplusplus
 }
 #endif

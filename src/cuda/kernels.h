@@ -15,10 +15,10 @@ struct ss_launchable {
 };
 
 /* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
- * at one distance, and nothing but sums; short ones without gaps); or each series' numbers a stride
- * apart, and the series side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or
- * what SS_WIDE_SERIES need can be loaded at once); or each row's numbers at equal distances
- * (masked; wide: side by side, and aligned for ss_masked_at_once() of them). */
+ * at one distance; short ones without gaps); or each series' numbers a stride apart, and the series
+ * side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what SS_WIDE_SERIES
+ * need can be loaded at once); or each row's numbers at equal distances (masked; wide: side by
+ * side, and aligned for ss_masked_at_once() of them). */
 enum ss_way {
     SS_WAY_DIRECT,
     SS_WAY_EVEN,
@@ -65,10 +65,12 @@ ss_launchable ss_masked_bf16(bool wide, int mode, int level);
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);
 
-/* What merges the nodes of even rows that were cut into chunks. */
+/* What merges the nodes of even rows of several parts; a row of more parts than a block merges
+ * needs a ticket. */
+enum { SS_MERGE_MOST = 1024 };
 cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream);
 
-/* Bytes of a short row at most, of all its streams. */
-enum { SS_SHORT_BYTES = 2048 };
+/* Bytes of a short row at most, of all its streams; of the stage that holds several of them. */
+enum { SS_SHORT_BYTES = 2048, SS_SHORT_STAGE = 4096 };
 
 #endif

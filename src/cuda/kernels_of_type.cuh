@@ -22,20 +22,27 @@ template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
 
 template <int KIND, int LEVEL> static ss_launchable of_way(int way)
 {
-    typedef ss_direct<SS_TABLE_FROM, KIND> D;
+    typedef ss_tile_of<SS_TABLE_FROM, KIND> T;
     if constexpr (KIND != SS_KIND_PRODUCT) {
         if (way == SS_WAY_COLUMNS)
             return of_columns<1, KIND, LEVEL>();
         if (way == SS_WAY_WIDE_COLUMNS)
             return of_columns<SS_COLUMNS_AT_ONCE, KIND, LEVEL>();
     }
-    return {way == SS_WAY_SHORT  ? (const void *)ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>
-            : way == SS_WAY_EVEN ? (const void *)ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
-                                 : (const void *)ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
+    if (way == SS_WAY_SHORT)
+        return {(const void *)ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>,
+                SS_SHORT_WARPS * 32,
+                ss_short<SS_TABLE_FROM, KIND>::SHARED,
+                SS_SHORT_WARPS,
+                0,
+                0,
+                1};
+    return {way == SS_WAY_EVEN ? (const void *)ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
+                               : (const void *)ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
             SS_DIRECT_WARPS * 32,
-            D::SHARED,
+            0,
             SS_DIRECT_WARPS,
-            D::STAGE_LOG,
+            T::LOG,
             SS_DIRECT_DEPTH,
             1};
 }

@@ -301,7 +301,7 @@ static __device__ __forceinline__ void ss_masked_store(const ss_row_sums &s, uin
 {
     typedef typename M::number A;
     const int thread = threadIdx.x % 32;
-    if (thread == 0 && chunk == 0)
+    if (thread == 0 && chunk == 0 && s.ticket)
         for (int t = 0; t < M::TERMS; t++)
             s.ticket[row * M::TERMS + t] = 0; /* for the kernel that merges */
     if (thread < M::GROUP)

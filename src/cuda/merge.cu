@@ -1,34 +1,61 @@
-/* The kernel that merges the nodes of rows that were cut into chunks (direct.cuh), and finishes
+/* The kernel that merges the nodes of rows of several parts (direct.cuh), and finishes
  * them. */
 #include "cuda/kernels.h"
+#include "cuda/overlap.cuh"
 
 enum {
     SS_MERGE_WARPS = 16,
     SS_MERGE_HALVES = 2 * SS_MERGE_WARPS,
-    SS_MERGE_EACH = 32, /* nodes that a half-warp merges at a time */
-    SS_MERGE_NODES = SS_MERGE_EACH * SS_MERGE_HALVES
+    SS_MERGE_LOG = 3, /* nodes that a half-warp loads at once, log2 */
+    SS_MERGE_BATCH = 1 << SS_MERGE_LOG,
+    SS_MERGE_DEPTH = 2,  /* batches of a half-warp, log2, at most */
+    SS_MERGE_ROWS = 32,  /* nodes of a row that a warp merges alone, at most; and where there are */
+    SS_MERGE_MANY = 2048 /* many rows, any that a block can */
+};
+static_assert(SS_MERGE_HALVES * SS_MERGE_BATCH << SS_MERGE_DEPTH == SS_MERGE_MOST, "a block's");
+
+/* Some nodes of one level in memory: count of them, in slots first, first + step, ... */
+struct nodes {
+    uint64_t first, step;
+    unsigned count;
+    int level;
 };
 
-/* The node of a half-warp's nodes: SS_MERGE_EACH of level `level`, in slots first, first + step,
- * ...; those from `count` on are absent. */
+/* The node of 2^log batches from `begin` on; those from n.count on are absent. By a half-warp. */
 template <int LEVEL, class A>
-static __device__ __forceinline__ ss_node<A> merge_each(const ss_row_sums &s, uint64_t first,
-                                                        uint64_t step, uint64_t count, int level)
+static __device__ __forceinline__ ss_node<A> merge_batches(const ss_row_sums &s, const nodes &n,
+                                                           unsigned begin, int log)
 {
     typedef ss_node<A> N;
-    N in[SS_MERGE_EACH];
+    ss_counter<LEVEL, N, SS_MERGE_DEPTH> counter;
+    N v;
+#pragma unroll 1
+    for (unsigned b = 0; b < 1u << log; b++, begin += SS_MERGE_BATCH) {
+        N in[SS_MERGE_BATCH];
 #pragma unroll
-    for (int i = 0; i < SS_MERGE_EACH; i++)
-        in[i] = (uint64_t)i < count ? ss_load_node<LEVEL, A>(s, first + i * step) : ss_neutral<A>();
-    return ss_tree_of<LEVEL, SS_MERGE_EACH, N>([&](int i) { return in[i]; }, level, false);
+        for (unsigned i = 0; i < SS_MERGE_BATCH; i++)
+            in[i] = begin + i < n.count ? ss_load_node<LEVEL, A>(s, n.first + (begin + i) * n.step)
+                                        : ss_neutral<A>();
+        v = ss_tree_of<LEVEL, SS_MERGE_BATCH, N>([&](int i) { return in[i]; }, n.level, false);
+        v = counter.push(counter, v, b, n.level + SS_MERGE_LOG);
+    }
+    return v;
 }
 
 /* Line i of nodes: of a row and term, those of a row one after the other. */
 static __device__ __forceinline__ ss_task task_of(const ss_row_sums &s, uint64_t line)
 {
     const uint64_t row = s.terms == 2 ? line / 2 : line;
-    return {row,  0, s.chunks, line * s.chunks, s.numbers, s.terms == 2 ? (int)(line % 2) : 0,
-            false};
+    return {row, 0, s.parts, line * s.parts, s.numbers, s.terms == 2 ? (int)(line % 2) : 0, false};
+}
+
+template <int LEVEL, class A>
+static __device__ __forceinline__ void finish(const ss_row_sums &s, const ss_task &t, ss_node<A> v)
+{
+    if (s.terms == 1)
+        ss_finish_even_row<LEVEL, A>(s, t.row, v);
+    else
+        ss_complete_row<LEVEL, A>(s, t, v);
 }
 
 template <class A> struct room {
@@ -36,15 +63,17 @@ template <class A> struct room {
     bool last;
 };
 
-/* The node of up to SS_MERGE_NODES nodes, in the first half of warp 0. By all of the block. */
+/* The node of up to SS_MERGE_MOST nodes, in the first half of warp 0. By all of the block. */
 template <int LEVEL, class A>
-static __device__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r, uint64_t first,
-                                         uint64_t step, uint64_t count, int level)
+static __device__ __forceinline__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r,
+                                                         const nodes &n)
 {
     typedef ss_node<A> N;
-    const int half = threadIdx.x / 16, lane = threadIdx.x % 16, begin = half * SS_MERGE_EACH;
-    const uint64_t mine = count > (uint64_t)begin ? count - begin : 0;
-    N v = merge_each<LEVEL, A>(s, first + begin * step, step, mine, level);
+    const int half = threadIdx.x / 16, lane = threadIdx.x % 16;
+    int log = 0; /* batches of each */
+    while (n.count > (unsigned)SS_MERGE_HALVES * SS_MERGE_BATCH << log)
+        log++;
+    N v = merge_batches<LEVEL, A>(s, n, half * SS_MERGE_BATCH << log, log);
     r.s[half][lane] = v.s;
     r.e[half][lane] = v.e;
     __syncthreads();
@@ -53,30 +82,47 @@ static __device__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r, uint6
             [&](int i) -> N {
                 return {r.s[i][lane], r.e[i][lane]};
             },
-            level + 5, false);
-    __syncthreads();
+            n.level + SS_MERGE_LOG + log, false);
     return v;
 }
 
-/* Rows of more than SS_MERGE_NODES chunks: a block for each so many of a row, and the last of the
- * row's merges what they made. */
+/* Nodes of a row that a block takes, log2: few, since more blocks load sooner; all of them, where
+ * one block can; and never more blocks than one can merge. */
+static __host__ __device__ inline int merge_log(unsigned parts)
+{
+    int log = parts > SS_MERGE_MOST ? 8 : 10;
+    while (parts > (unsigned)SS_MERGE_MOST << log)
+        log++;
+    return log;
+}
+static __host__ __device__ inline unsigned merge_blocks(unsigned parts)
+{
+    const int log = merge_log(parts);
+    return (parts >> log) + (parts & ((1u << log) - 1) ? 1 : 0);
+}
+
+/* Rows of more than SS_MERGE_MOST parts: several blocks, and the last to come merges what they
+ * made.
+ */
 template <class A, int LEVEL>
 __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
-    ss_merge_kernel(const __grid_constant__ ss_row_sums s, uint64_t parts)
+    ss_merge_kernel(const __grid_constant__ ss_row_sums s)
 {
     __shared__ room<A> r;
-    const uint64_t line = blockIdx.x / parts, part = blockIdx.x - line * parts;
-    const uint64_t slot = line * s.chunks, begin = part * SS_MERGE_NODES;
+    const unsigned blocks = merge_blocks(s.parts), line = blockIdx.x / blocks;
+    const int log = merge_log(s.parts);
+    const unsigned begin = (blockIdx.x - line * blocks) << log, left = s.parts - begin;
     const ss_task t = task_of(s, line);
+    ss_wait_for_grid();
+    ss_let_next_come();
     if (!ss_is_wanted(s, t.row))
         return;
-    uint64_t left = s.chunks - begin, step = SS_MERGE_NODES, count = parts;
     ss_node<A> v = merge_block<LEVEL, A>(
-        s, r, slot + begin, 1, left < SS_MERGE_NODES ? left : SS_MERGE_NODES, s.chunk_log);
-    if (parts > 1) {
+        s, r, {t.slot + begin, 1, left < 1u << log ? left : 1u << log, s.part_log});
+    if (blocks > 1) {
         if (threadIdx.x < 32) {
-            ss_store_node<LEVEL, A>(s, slot + begin, v);
-            bool last = ss_arrive(&s.ticket[line], (unsigned)parts);
+            ss_store_node<LEVEL, A>(s, t.slot + begin, v);
+            bool last = ss_arrive(&s.ticket[line], blocks);
             if (threadIdx.x == 0)
                 r.last = last;
         }
@@ -84,54 +130,38 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
         if (!r.last)
             return;
         __threadfence();
-        int level = s.chunk_log + 10;
-        while (count > SS_MERGE_NODES) { /* more than 2^20 chunks */
-            uint64_t groups = (count + SS_MERGE_NODES - 1) / SS_MERGE_NODES;
-            for (uint64_t g = 0; g < groups; g++) {
-                uint64_t rest = count - g * SS_MERGE_NODES;
-                v = merge_block<LEVEL, A>(s, r, slot + g * SS_MERGE_NODES * step, step,
-                                          rest < SS_MERGE_NODES ? rest : SS_MERGE_NODES, level);
-                if (threadIdx.x < 32)
-                    ss_store_node<LEVEL, A>(s, slot + g * SS_MERGE_NODES * step, v);
-                __syncthreads();
-            }
-            step *= SS_MERGE_NODES;
-            count = groups;
-            level += 10;
-        }
-        v = merge_block<LEVEL, A>(s, r, slot, step, count, level);
+        v = merge_block<LEVEL, A>(s, r, {t.slot, UINT64_C(1) << log, blocks, s.part_log + log});
     }
     if (threadIdx.x < 32)
-        ss_complete_row<LEVEL, A>(s, t, v);
+        finish<LEVEL, A>(s, t, v);
 }
 
-/* Rows of few chunks: a warp for each. */
+/* Rows of few parts, or many rows: a warp for each. */
 template <class A, int LEVEL>
 __global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
 {
+    ss_wait_for_grid();
+    ss_let_next_come();
     const uint64_t step = (uint64_t)gridDim.x * 4;
     uint64_t line = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32;
     for (; line < s.rows * s.terms; line += step) {
         const ss_task t = task_of(s, line);
         if (ss_is_wanted(s, t.row))
-            ss_complete_row<LEVEL, A>(
-                s, t, ss_merge<LEVEL, A>(s, t.slot, 1, (unsigned)s.chunks, s.chunk_log));
+            finish<LEVEL, A>(s, t, ss_merge<LEVEL, A>(s, t.slot, 1, s.parts, s.part_log));
     }
 }
 
 template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
 {
-    const uint64_t parts = (s.chunks + SS_MERGE_NODES - 1) / SS_MERGE_NODES;
-    const uint64_t rows = s.rows * s.terms;
-    if (s.chunks <= SS_MERGE_EACH && rows > 1) {
-        uint64_t blocks = (rows + 3) / 4;
-        ss_merge_rows_kernel<A, LEVEL>
-            <<<(unsigned)(blocks < 8192 ? blocks : 8192), 128, 0, stream>>>(s);
-    } else {
-        ss_merge_kernel<A, LEVEL>
-            <<<(unsigned)(rows * parts), SS_MERGE_WARPS * 32, 0, stream>>>(s, parts);
-    }
-    return cudaGetLastError();
+    void *arguments[] = {(void *)&s};
+    const uint64_t lines = s.rows * s.terms;
+    if (lines == 1 || s.parts > (lines < SS_MERGE_MANY ? SS_MERGE_ROWS : SS_MERGE_MOST))
+        return ss_launch_overlapped((const void *)ss_merge_kernel<A, LEVEL>,
+                                    (unsigned)(lines * merge_blocks(s.parts)), SS_MERGE_WARPS * 32,
+                                    0, arguments, stream);
+    const uint64_t blocks = (lines + 3) / 4;
+    return ss_launch_overlapped((const void *)ss_merge_rows_kernel<A, LEVEL>,
+                                blocks < 8192 ? (unsigned)blocks : 8192, 128, 0, arguments, stream);
 }
 
 template <class A> static cudaError_t of_level(const ss_row_sums &s, int level, cudaStream_t stream)

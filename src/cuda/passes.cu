@@ -1,6 +1,7 @@
 #include "cuda/passes.h"
 
 #include "cuda/elements.cuh"
+#include "cuda/overlap.cuh"
 
 #include <atomic>
 #include <string.h>
@@ -245,6 +246,14 @@ static bool merges_apart(int way)
     return way == SS_WAY_EVEN || are_columns(way) || is_masked(way);
 }
 
+/* A chunk's size within what the kernel takes, if a test asks for one. */
+static bool chunk_log_forced(const ss_launchable &k, int *log)
+{
+    const int least = k.least_log, most = least + k.depth, asked = forced.chunk_log;
+    *log = asked < least ? least : asked > most ? most : asked;
+    return asked > 0;
+}
+
 /* Series side by side: whole where there are many, since they cost the kernel that merges more than
  * their chunks do; else chunks small enough that blocks share the device evenly, and above a few
  * turns, since nodes cost as well, but where the device would be empty. workers: blocks that the
@@ -257,29 +266,26 @@ static int columns_chunk_log(const ss_sums &s, const ss_launchable &k, uint64_t 
         return whole > k.least_log ? whole : k.least_log;
     int log = whole < most ? whole : most;
     while (log > k.least_log &&
-           tasks_at(s, k, log) < (log > k.least_log + 2 ? 3 * workers : workers / 2))
+           2 * tasks_at(s, k, log) < (log > k.least_log + 2 ? 3 * workers : workers))
         log--;
     return log > k.least_log ? log : k.least_log;
 }
 
-/* Chunks as large as they can be while every worker has something to do, up to where their nodes
- * cost little: 8 stages of a warp where another kernel merges them, 16 where each warp takes a
- * ticket, and others where there would be very many. Many rows that a warp can take whole are not
- * cut. */
+/* Chunks as large as they can be while every worker has something to do, up to where their tickets
+ * and nodes cost little: 16 tiles or turns of a warp; and others where there would be very many.
+ * Many rows that a warp can take whole are not cut. */
 static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
     const ss_cuda_view &v = s.view[0];
-    const int most = k.least_log + k.depth;
-    const bool even = way == SS_WAY_EVEN || is_masked(way);
-    const int enough = k.least_log + 4;
-    int log = k.least_log;
-    if (forced.chunk_log > 0)
-        return forced.chunk_log < log ? log : forced.chunk_log > most ? most : forced.chunk_log;
+    const int most = k.least_log + k.depth, enough = k.least_log + 4;
+    const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
+    int log;
+    if (chunk_log_forced(k, &log))
+        return log;
     if (are_columns(way))
         return columns_chunk_log(s, k, workers);
-    const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
-    if (even && (v.rows >= 2 * workers ? whole <= most : whole <= log + 2))
-        return whole > log ? whole : log; /* few stages cost less than another kernel */
+    if (is_masked(way) && (v.rows >= 2 * workers ? whole <= most : whole <= log + 2))
+        return whole > log ? whole : log; /* few turns cost less than another kernel */
     while (log < most && (log < whole || v.offsets)) {
         uint64_t now = tasks_at(s, k, log);
         bool many = log < enough ? now > workers : now > 40 * workers;
@@ -288,6 +294,52 @@ static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint6
         log++;
     }
     return log;
+}
+
+/* Even rows: what a warp makes of a part, in tree rows, log2. Four tiles, fewer where there would
+ * not be parts for most multiprocessors, more where there would be very many; a row in one block
+ * where that is no loss, since merging takes another kernel; and in one warp where rows are many.
+ */
+static int even_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const uint64_t tree_rows = over(s.numbers, SS_LANES);
+    const int least = k.least_log, most = least + k.depth, row_log = log_over(tree_rows);
+    const int block = row_log - log_over((uint64_t)k.warps); /* a row in one block */
+    int log;
+    if (chunk_log_forced(k, &log) || row_log <= least)
+        return log;
+    if (s.rows >= 3 * workers && row_log <= most)
+        return row_log;
+    const bool few_tiles = block <= least + 2;
+    const bool many_blocks = s.rows * k.warps >= 2 * workers && block <= most;
+    if (few_tiles || many_blocks)
+        return block > least ? block : least;
+    while (log < least + 2 && 8 * s.rows * over(tree_rows, UINT64_C(2) << log) >= 3 * workers)
+        log++;
+    while (log < most && s.rows * over(tree_rows, UINT64_C(1) << log) > UINT64_C(1) << 19)
+        log++;
+    return log;
+}
+
+static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const uint64_t tree_rows = over(s.numbers, SS_LANES), chunk = UINT64_C(1) << s.chunk_log;
+    s.turns = 1;
+    s.part_log = s.chunk_log;
+    if (chunk < tree_rows) {
+        s.parts = (unsigned)over(tree_rows, chunk * k.warps);
+        s.part_log += log_over((uint64_t)k.warps);
+        return (unsigned)(s.rows * s.parts);
+    }
+    const uint64_t tiles = over(tree_rows, UINT64_C(1) << k.least_log);
+    uint64_t turns = tiles < 16 ? over(16, tiles > 0 ? tiles : 1) : 1;
+    const uint64_t some = over(s.rows, 4 * workers), least = over(s.rows, (uint64_t)INT32_MAX);
+    turns = turns < some ? turns : some;
+    if (forced.blocks > 0)
+        turns = over(over(s.rows, (uint64_t)k.warps), (uint64_t)forced.blocks);
+    s.turns = (unsigned)(turns > least ? turns : least);
+    s.parts = 0;
+    return (unsigned)over(s.rows, (uint64_t)k.warps * s.turns);
 }
 
 /* Blocks of a kernel that a multiprocessor holds. Asking takes longer than a launch, so answers are
@@ -319,25 +371,8 @@ static samesum_status resident_blocks(const ss_launchable &k, int device, int *b
 
 static bool sums_are_results(const ss_sums &s)
 {
-    return s.finish == SS_FINISH_SUM && s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32 &&
-           s.view[0].n > 0;
-}
-
-/* Blocks of an even kernel: enough of them that the device evens out what its multiprocessors take
- * (some are slower than others), each with 16 stages of work a warp, so that its start costs
- * little. */
-static unsigned even_blocks(ss_sums &s, const ss_launchable &k, uint64_t most)
-{
-    const uint64_t rows = over(s.numbers, SS_LANES), chunk = UINT64_C(1) << s.chunk_log;
-    const uint64_t stages = over(rows < chunk ? rows : chunk, UINT64_C(1) << k.least_log);
-    const uint64_t workers = most * k.warps;
-    uint64_t turns = stages < 16 ? over(16, stages) : 1;
-    if (turns > over(s.tasks, workers)) /* no fewer blocks than fit */
-        turns = over(s.tasks, workers);
-    if (forced.blocks > 0 || over(s.tasks, k.warps * turns) > INT32_MAX)
-        turns = over(s.tasks, workers);
-    s.turns = (unsigned)turns;
-    return (unsigned)over(s.tasks, k.warps * turns);
+    return s.finish == SS_FINISH_SUM && !ss_cuda_masked(s.view[0]) && s.sink.copies == 1 &&
+           s.sink.format <= SS_CUDA_F32 && s.view[0].n > 0;
 }
 
 static samesum_status cut(ss_pass &p, int way)
@@ -357,9 +392,9 @@ static samesum_status cut(ss_pass &p, int way)
     uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v);
     if (way == SS_WAY_SHORT) {
         uint64_t stage = v.n * ss_cuda_element_bytes(v.type) * (v.pair ? 2 : 1);
-        s.chunks = 4096 / stage;
+        s.chunks = SS_SHORT_STAGE / stage;
         s.tasks = over(v.rows, s.chunks);
-    } else {
+    } else if (way != SS_WAY_EVEN) {
         s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
         s.tasks = tasks_at(s, k, s.chunk_log);
         s.chunks = v.offsets || numbers == 0
@@ -381,10 +416,13 @@ static samesum_status cut(ss_pass &p, int way)
     const bool shared_out = /* by the device */
         (are_columns(way) || is_masked(way)) && forced.blocks == 0 && wanted <= INT32_MAX;
     p.blocks = (unsigned)(wanted < most || shared_out ? wanted : most);
+    if (are_columns(way) || is_masked(way)) {
+        s.parts = (unsigned)s.chunks;
+        s.part_log = s.chunk_log;
+    }
     if (way == SS_WAY_EVEN) {
-        p.blocks = even_blocks(s, k, most);
-        s.step_rows = (uint64_t)k.warps / s.chunks;
-        s.step_chunks = (uint64_t)k.warps % s.chunks;
+        s.chunk_log = even_log(s, k, most * k.warps);
+        p.blocks = cut_even(s, k, most * k.warps);
     }
     return SAMESUM_OK;
 }
@@ -400,13 +438,8 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     p.level = level;
     int way = plan.rows > 0 ? way_of(sums) : SS_WAY_PACKED;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
-        sums.view[0].n > 0) {
-        p.launch = kernel_of(sums, SS_WAY_EVEN, type, level);
-        samesum_status st = cut(p, SS_WAY_EVEN);
-        if (st != SAMESUM_OK || p.sums.chunks > 1 || p.sums.even)
-            return st;
-        p.sums = sums;
-    }
+        sums.view[0].n > 0)
+        way = SS_WAY_EVEN;
     p.launch = kernel_of(sums, way, type, level);
     return cut(p, way);
 }
@@ -516,21 +549,24 @@ struct space {
     }
 };
 
-/* Whether rows may have several chunks. */
-static bool merges(const ss_pass &p)
+/* Nodes in the workspace: of chunks, or of parts; 0 where none are merged. */
+static uint64_t nodes_of(const ss_pass &p)
 {
-    return p.way != SS_WAY_SHORT && (p.sums.chunks > 1 || p.sums.view[0].offsets);
+    const ss_sums &s = p.sums;
+    if (merges_apart(p.way))
+        return s.parts > 1 ? s.parts * s.rows * s.terms : 0;
+    if (s.view[0].offsets)
+        return s.tasks;
+    return p.way != SS_WAY_SHORT && s.chunks > 1 ? s.chunks * s.rows * s.terms : 0;
 }
 
 /* What has to be zero at first. */
 static void place_zeroed(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (merges(p) && !merges_apart(p.way)) /* those kernels clear them themselves */
-        s.ticket = (unsigned *)at.take(2 * slots * s.terms * sizeof *s.ticket);
-    if (s.terms == 2)
-        s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
+    if (nodes_of(p) > 0 && !merges_apart(p.way)) /* those kernels clear them themselves */
+        if (s.terms == 2)
+            s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
     if (ss_cuda_masked(s.view[0]))
         s.present = (unsigned long long *)at.take(s.view[0].rows * sizeof *s.present);
 }
@@ -538,13 +574,11 @@ static void place_zeroed(ss_pass &p, space &at)
 static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    uint64_t slots = s.view[0].offsets ? s.tasks / s.terms : s.chunks * s.view[0].rows;
-    if (merges(p) && merges_apart(p.way))
-        s.ticket = (unsigned *)at.take(s.view[0].rows * s.terms * sizeof *s.ticket);
-    if (merges(p))
-        s.node = at.take(2 * SS_LANES * sizeof(double) * slots * s.terms);
-    if (s.terms == 2)
-        s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
+    if (merges_apart(p.way) && s.parts > SS_MERGE_MOST)
+        s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
+    if (nodes_of(p) > 0)
+        if (s.terms == 2)
+            s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
 }
 
 void ss_plan_place(ss_plan &plan, char *workspace)
@@ -581,9 +615,12 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     void *arguments[] = {(void *)&p.sums};
     const ss_launchable &k = p.launch;
     for (int again = 0;; again++) {
-        cudaError_t e = cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
-                                         (size_t)k.shared, stream);
-        if (e == cudaSuccess && merges_apart(p.way) && p.sums.chunks > 1)
+        cudaError_t e =
+            p.way == SS_WAY_EVEN
+                ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0, arguments, stream)
+                : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
+                                   (size_t)k.shared, stream);
+        if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;

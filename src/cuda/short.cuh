@@ -3,9 +3,22 @@
 #ifndef SS_CUDA_SHORT_CUH
 #define SS_CUDA_SHORT_CUH
 
-#include "cuda/direct.cuh"
+#include "cuda/elements.cuh"
+#include "cuda/ring.cuh"
+#include "cuda/sums.cuh"
 
-enum { SS_SHORT_BLOCK = 8 /* tree rows that are taken at a time */ };
+enum {
+    SS_SHORT_BLOCK = 8, /* tree rows that are taken at a time */
+    SS_SHORT_WARPS = 4,
+    SS_SHORT_STAGES = 3
+};
+
+/* The warp's rings, one for each stream. */
+template <class FROM, int KIND> struct ss_short {
+    enum { STREAMS = KIND == SS_KIND_PRODUCT ? 2 : 1 };
+    typedef ss_stage_ring<SS_SHORT_STAGE / STREAMS, SS_SHORT_STAGES> ring;
+    enum { ROOM = ring::ROOM, SHARED = SS_SHORT_WARPS * STREAMS * ROOM };
+};
 
 /* The node of a row of n numbers at x (and y). */
 template <class FROM, int KIND, int LEVEL>
@@ -50,10 +63,10 @@ static __device__ __forceinline__ void ss_short_finish(const ss_row_sums &s, uin
 
 /* s.tasks: stages, of s.chunks rows each. */
 template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
+__global__ void __launch_bounds__(SS_SHORT_WARPS * 32, 3)
     ss_short_kernel(const __grid_constant__ ss_row_sums s)
 {
-    typedef ss_direct<FROM, KIND> D;
+    typedef ss_short<FROM, KIND> D;
     typedef typename FROM::element E;
     typedef typename FROM::number A;
     extern __shared__ __align__(128) char shared[];
@@ -62,8 +75,8 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     const int rows = (int)s.chunks;
     const char *px = s.x, *py = s.y;
     char *rx = shared + warp * D::STREAMS * D::ROOM, *ry = rx + (D::STREAMS - 1) * D::ROOM;
-    const uint64_t step = (uint64_t)gridDim.x * SS_DIRECT_WARPS;
-    uint64_t in = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + warp, out = in;
+    const uint64_t step = (uint64_t)gridDim.x * SS_SHORT_WARPS;
+    uint64_t in = (uint64_t)blockIdx.x * SS_SHORT_WARPS + warp, out = in;
     auto rows_of = [&](uint64_t task) { /* the last stage may have fewer */
                                         return task + 1 < s.tasks ? rows
                                                                   : (int)(s.rows - task * rows);
@@ -76,13 +89,13 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
             D::ring::fill(rx, filling, px + at, all, in == 0, in + 2 < s.tasks);
             if (KIND == SS_KIND_PRODUCT)
                 D::ring::fill(ry, filling, py + at, all, in == 0, in + 2 < s.tasks);
-            filling = (filling + 1) % SS_DIRECT_STAGES;
+            filling = (filling + 1) % SS_SHORT_STAGES;
             in += step;
         }
         D::ring::commit();
     };
 #pragma unroll 1
-    for (int i = 0; i < SS_DIRECT_STAGES - 1; i++)
+    for (int i = 0; i < SS_SHORT_STAGES - 1; i++)
         fill();
     for (; out < s.tasks; out += step) {
         fill();
@@ -106,7 +119,7 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
                     ss_short_finish(s, out * rows + at, (uint64_t)n, results);
             }
         }
-        using_ = (using_ + 1) % SS_DIRECT_STAGES;
+        using_ = (using_ + 1) % SS_SHORT_STAGES;
         __syncwarp();
     }
 }

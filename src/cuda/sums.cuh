@@ -28,20 +28,22 @@ struct ss_row_sums {
     bool masked; /* some elements may be absent */
     ss_leaf leaf[2];
     int terms;
-    int chunk_log;                   /* tree rows of a chunk, log2 */
-    uint64_t numbers;                /* of each row, where rows are alike */
-    uint64_t chunks, tasks;          /* of each such row; (row, chunk, term) in all */
-    bool even;                       /* a row's sum is its result */
-    ptrdiff_t pitch[2];              /* bytes from row to row, where they lie at one distance; or */
-                                     /* from number to number, where series lie side by side */
-    uint64_t step_rows, step_chunks; /* there, from a warp's task to its next one, of `turns` */
+    int chunk_log;          /* tree rows of a chunk, log2 */
+    uint64_t numbers;       /* of each row, where rows are alike */
+    uint64_t chunks, tasks; /* of each such row; (row, chunk, term) in all */
+    bool even;              /* a row's sum is its result */
+    ptrdiff_t pitch[2];     /* bytes from row to row, where they lie at one distance; or from number
+                             * to number, where series lie side by side */
+    unsigned parts;         /* nodes of a row and term that another kernel merges; of even rows: one
+                             * of a block; 0: a warp takes `turns` rows */
+    int part_log;           /* tree rows of a part, log2 */
     unsigned turns;
     /* workspace */
-    unsigned *ticket; /* zero at first; 2 for each task, and one for each row */
+    unsigned *ticket; /* zero at first; 2 for each task, or one for each row of parts */
     unsigned *row_ticket;
     unsigned long long *present; /* zero at first; of each row, where elements may be absent */
     double *sum;                 /* of each row and term, where there are two */
-    void *node;                  /* 16 nodes for each task, where rows have several chunks */
+    void *node;                  /* 16 nodes for each task, or part, where rows have several */
     /* between passes: of each row */
     double *parameter; /* the centre, or the largest magnitude */
     int *wanted;       /* whether SPEC.md 6.1 step 4 is to be done; NULL: for all rows */
@@ -281,6 +283,20 @@ static __device__ __forceinline__ void ss_finish_even(const ss_row_sums &s, uint
         *(double *)to = isnan(sum) ? __longlong_as_double(0x7ff8000000000000LL) : (double)sum;
     else
         *(float *)to = isnan(sum) ? __int_as_float(0x7fc00000) : (float)sum;
+}
+
+/* The node of a row at one distance is there, in a warp. */
+template <int LEVEL, class A>
+static __device__ __forceinline__ void ss_finish_even_row(const ss_row_sums &s, uint64_t row,
+                                                          ss_node<A> v)
+{
+    A sum[2] = {ss_lanes_result<LEVEL>(v), 0};
+    if (threadIdx.x % 32 != 0)
+        return;
+    if (s.even)
+        ss_finish_even(s, row, sum[0]);
+    else
+        ss_finish_row(s, row, s.numbers, sum);
 }
 
 /* A term's sum is there: where it is the row's last, the row is finished. By one thread. */

@@ -52,13 +52,22 @@ SS_BOTH_INLINE void ss_exact_add(ss_exact *acc, int64_t value, int exponent)
     acc->digit[at + 2] += value >> 1 >> (63 - shift);
 }
 
-/* Adds a finite number, given by its bits. Does not change count and the kinds. */
-SS_BOTH_INLINE void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
+/* A finite number, given by its bits, as integer * 2^*exponent; of a subnormal the exponent is that
+ * of all of them, -1074. */
+SS_BOTH_INLINE int64_t ss_exact_integer(uint64_t bits, int *exponent)
 {
     int b = (int)(bits >> 52 & 2047);
     int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
-    int64_t sign = (int64_t)bits >> 63;
-    ss_exact_add(acc, (m ^ sign) - sign, (b > 0 ? b : 1) - 1075);
+    *exponent = (b > 0 ? b : 1) - 1075;
+    return bits >> 63 ? -m : m;
+}
+
+/* Adds a finite number, given by its bits. Does not change count and the kinds. */
+SS_BOTH_INLINE void ss_exact_add_bits(ss_exact *acc, uint64_t bits)
+{
+    int exponent;
+    int64_t m = ss_exact_integer(bits, &exponent);
+    ss_exact_add(acc, m, exponent);
 }
 
 /* Adds all that from holds. */

@@ -59,22 +59,11 @@ static inline __attribute__((always_inline)) term term_at(int binary32, samesum_
     return t;
 }
 
-/* A finite number as integer * 2^*exponent; of a subnormal the exponent is that of all of them,
- * -1074. */
-static int64_t integer_of(double v, int *exponent)
-{
-    uint64_t bits = bits_of(v);
-    int b = (int)(bits >> 52 & 2047);
-    int64_t m = (int64_t)((bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(b > 0) << 52);
-    *exponent = (b > 0 ? b : 1) - 1075;
-    return bits >> 63 ? -m : m;
-}
-
 /* Adds the product of two finite binary64 numbers whose rounded product says too little. */
 static void add_product(double x, double y, ss_exact *acc)
 {
     int ex, ey;
-    int64_t mx = integer_of(x, &ex), my = integer_of(y, &ey);
+    int64_t mx = ss_exact_integer(bits_of(x), &ex), my = ss_exact_integer(bits_of(y), &ey);
     /* mx * my in pieces of 2^0, 2^27 and 2^54: factors of 27 and 26 bits */
     int64_t x0 = mx % (1 << 27), x1 = mx / (1 << 27), y0 = my % (1 << 27), y1 = my / (1 << 27);
     ss_exact_add(acc, x0 * y0, ex + ey);

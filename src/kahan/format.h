@@ -46,6 +46,12 @@ static inline ss_format ss_result_format(samesum_type type, samesum_result_type 
     return ss_is_wide(type) ? SS_FORMAT_F64 : SS_FORMAT_F32;
 }
 
+/* Operations whose results are indices (SPEC.md 6.5). */
+static inline int ss_is_index(samesum_op op)
+{
+    return op == SAMESUM_ARGMIN || op == SAMESUM_ARGMAX;
+}
+
 /* Operations that complex data have (SPEC.md 6.8), and the numbers in one result. */
 static inline int ss_takes_complex(samesum_op op)
 {

@@ -17,7 +17,7 @@ EMULATE_CU = api passes check merge packed device_state counts extremes kernels_
 EMULATE_HEADERS := $(patsubst src/%,$(EMULATE)/src/%,$(wildcard src/cuda/*.cuh src/cuda/*.h))
 EMULATE_OBJ = $(EMULATE_CU:%=$(EMULATE)/%.o) $(patsubst tests/emulate/%.cc,$(EMULATE)/%.o,$(wildcard tests/emulate/*.cc))
 # -fpermissive, -w: what nvcc takes and g++ does not, and what it would warn of, are not what is tested here.
-EMULATE_FLAGS = -O1 -g1 -std=c++17 -fpermissive -w -mavx2 -mfma -mf16c -ffp-contract=off -fno-math-errno -fno-strict-aliasing \
+EMULATE_FLAGS = -O1 -g1 -fsanitize=shift,bounds -fsanitize-undefined-trap-on-error -std=c++17 -fpermissive -w -mavx2 -mfma -mf16c -ffp-contract=off -fno-math-errno -fno-strict-aliasing \
 	-I$(EMULATE)/src -Isrc -Iinclude -I. -include tests/emulate/shim.h -MMD -MP
 
 .PHONY: test-cuda-emulated

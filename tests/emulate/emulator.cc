@@ -2,6 +2,7 @@
 #include "emulator.h"
 
 #include <sys/mman.h>
+#include <xmmintrin.h>
 
 #ifndef __x86_64__
 #error "emu_switch() is of x86-64"
@@ -276,12 +277,26 @@ static void run_block()
     emu_count.blocks++;
 }
 
+/* A device has an environment of its own. */
+struct device_environment {
+    const unsigned caller = _mm_getcsr();
+    device_environment()
+    {
+        _mm_setcsr(0x1f80);
+    }
+    ~device_environment()
+    {
+        _mm_setcsr(caller);
+    }
+};
+
 void emu_launch(unsigned grid, unsigned block, unsigned shared, const std::function<void()> &kernel)
 {
     static char *const memory = (char *)pages(1 << 20);
     if (grid == 0 || grid > 0x7fffffff || block == 0 || block > MOST_THREADS ||
         shared > MOST_SHARED)
         stop("a launch that CUDA refuses");
+    device_environment environment;
     emu_count.kernels++;
     gridDim.x = grid;
     blockDim.x = block;

@@ -21,6 +21,7 @@
 
 #define __CUDACC__ 1
 #define __global__
+#define __grid_constant__
 #define __device__
 #define __host__
 #define __forceinline__ inline
@@ -51,6 +52,8 @@ struct __align__(16) uint4
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1 };
 enum {
     cudaDevAttrMultiProcessorCount,
+    cudaDevAttrComputeCapabilityMajor,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
     cudaFuncAttributeMaxDynamicSharedMemorySize,
     cudaMemoryTypeUnregistered,
     cudaMemoryTypeDevice,
@@ -69,6 +72,25 @@ cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
+struct cudaLaunchAttribute {
+    int id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel,
+                                              void **arguments)
+{
+    return cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes,
+                            c->stream);
+}
 int emu_blocks_each();
 template <class F> cudaError_t cudaFuncSetAttribute(F, int, int)
 {
@@ -113,6 +135,14 @@ static inline void __threadfence()
 {
 }
 
+static inline void emu_load_16(unsigned to[4], const char *from)
+{
+    if ((uintptr_t)from % 16)
+        abort();
+    emu_check(from, 16);
+    memcpy(to, from, 16);
+}
+
 /* What the threads of the warp gave, by lane; valid until the thread's next call but one. */
 const uint64_t *emu_exchange(uint64_t mine);
 template <class T> T emu_of_lane(T v, unsigned lane)
@@ -147,6 +177,10 @@ static inline unsigned __reduce_add_sync(unsigned, unsigned v)
     return sum;
 }
 
+static inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned bits)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) >> bits % 32);
+}
 static inline int __ffs(unsigned v)
 {
     return __builtin_ffs((int)v);

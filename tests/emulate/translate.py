@@ -66,6 +66,12 @@ elif NAME == "ring.cuh":
         'asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");',
         "emu_copy_16(to, from);",
     )
+elif NAME == "tile.cuh":
+    swap_pattern(r'asm volatile\("ld\.global\.nc[^;]*;"[^;]*;', "emu_load_16(v.word, p);")
+elif NAME == "overlap.cuh":
+    swap('asm volatile("griddepcontrol.wait;" ::: "memory");', "")
+    swap('asm volatile("griddepcontrol.launch_dependents;");', "")
+    swap("#include <cuda_runtime.h>", "")
 elif NAME == "sink.cuh":
     swap('asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(v));', "bits = emu_float_to_half(v);")
 elif NAME == "view.cuh":
