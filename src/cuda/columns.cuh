@@ -14,20 +14,44 @@ enum {
     SS_COLUMNS_DEPTH = 5 /* turns of a chunk, log2, at most */
 };
 
+/* The nodes of all lanes of a block's series, of which each thread has AT_ONCE. */
+template <class A, int AT_ONCE, int OF_TERMS, int LEVEL> struct ss_columns_nodes {
+    typedef A number;
+    enum {
+        TERMS = OF_TERMS,
+        SERIES = 32 * AT_ONCE,
+        PITCH = SERIES + 16 / (int)sizeof(A), /* so that lanes are in different banks */
+        PLANES = LEVEL == SAMESUM_TREE ? 1 : 2
+    };
+    A of[PLANES][TERMS][SS_LANES][PITCH]; /* s; e */
+
+    __device__ __forceinline__ void put(int term, int lane, int series, ss_node<A> v)
+    {
+        of[0][term][lane][series] = v.s;
+        if (LEVEL != SAMESUM_TREE)
+            of[PLANES - 1][term][lane][series] = v.e;
+    }
+    __device__ __forceinline__ ss_node<A> get(int term, int lane, int series) const
+    {
+        return {of[0][term][lane][series],
+                LEVEL != SAMESUM_TREE ? of[PLANES - 1][term][lane][series] : (A)0};
+    }
+};
+
 /* AT_ONCE: series of a thread. A turn is what a thread has on its way at a time. */
 template <class FROM, int AT_ONCE, int LEVEL> struct ss_columns_of {
     typedef typename FROM::element element;
     typedef typename FROM::number number;
     typedef ss_stack<LEVEL, number, AT_ONCE, 0, SS_COLUMNS_DEPTH, SS_COLUMNS_THREADS> stack;
+    typedef ss_columns_nodes<number, AT_ONCE, 1, LEVEL> nodes;
     enum {
         LOAD = AT_ONCE * (int)sizeof(element),
         ROWS = 128 / LOAD > 16 ? 16 : 128 / LOAD, /* of the tree, in a turn */
-        LOG = __builtin_ctz(ROWS),
-        SERIES = 32 * AT_ONCE,                     /* of a block */
-        PITCH = SERIES + 16 / (int)sizeof(number), /* so that lanes are in different banks */
-        PLANES = LEVEL == SAMESUM_TREE ? 1 : 2,
-        NODES = PLANES * SS_LANES * PITCH * (int)sizeof(number),
-        SHARED = NODES + (int)sizeof(stack)
+        LOG = __builtin_ctz(ROWS)
+    };
+    struct room {
+        nodes n;
+        stack waiting;
     };
 };
 
@@ -85,38 +109,35 @@ ss_columns_lane(typename ss_columns_of<FROM, AT_ONCE, LEVEL>::stack &stack, cons
     return stack.root(pending, turn, C::LOG);
 }
 
-/* What becomes of the nodes of a block's series, which are in shared memory, lane by lane: s, and
- * e. */
-template <class C, int LEVEL, class A>
-static __device__ __forceinline__ void
-ss_columns_store(const ss_row_sums &s, const A (*ns)[C::PITCH], const A (*ne)[C::PITCH],
-                 uint64_t first, uint64_t chunk)
+/* What becomes of the nodes of a block's series. */
+template <int LEVEL, class NODES>
+static __device__ __forceinline__ void ss_columns_store(const ss_row_sums &s, const NODES &n,
+                                                        uint64_t first, uint64_t chunk)
 {
+    typedef typename NODES::number A;
     const int half = threadIdx.x / 16, lane = threadIdx.x % 16;
-    if (chunk == 0 && s.ticket && threadIdx.x < C::SERIES && first + threadIdx.x < s.rows)
-        s.ticket[first + threadIdx.x] = 0; /* for the kernel that merges */
-    for (int i = half; i < C::SERIES && first + i < s.rows; i += SS_COLUMNS_THREADS / 16) {
-        ss_node<A> v = {ns[lane][i], LEVEL != SAMESUM_TREE ? ne[lane][i] : (A)0};
-        ss_store_lane<LEVEL, A>(s, (first + i) * s.chunks + chunk, lane, v);
-    }
+    if (chunk == 0 && s.ticket && threadIdx.x < NODES::SERIES && first + threadIdx.x < s.rows)
+        for (int t = 0; t < NODES::TERMS; t++) /* for the kernel that merges */
+            s.ticket[(first + threadIdx.x) * NODES::TERMS + t] = 0;
+    for (int i = half; i < NODES::SERIES && first + i < s.rows; i += SS_COLUMNS_THREADS / 16)
+#pragma unroll
+        for (int t = 0; t < NODES::TERMS; t++)
+            ss_store_lane<LEVEL, A>(s, ((first + i) * NODES::TERMS + t) * s.chunks + chunk, lane,
+                                    n.get(t, lane, i));
 }
-template <class C, int LEVEL, class A>
-static __device__ __forceinline__ void ss_columns_finish(const ss_row_sums &s,
-                                                         const A (*ns)[C::PITCH],
-                                                         const A (*ne)[C::PITCH], uint64_t first)
+template <int LEVEL, class NODES>
+static __device__ __forceinline__ void ss_columns_finish(const ss_row_sums &s, const NODES &n,
+                                                         uint64_t first)
 {
+    typedef typename NODES::number A;
     const uint64_t row = first + threadIdx.x;
-    if (threadIdx.x >= C::SERIES || row >= s.rows)
+    if (threadIdx.x >= NODES::SERIES || row >= s.rows)
         return;
-    ss_node<A> v = ss_tree_of<LEVEL, SS_LANES, ss_node<A>>(/* pairs at kahan, too (SPEC.md 4.3) */
-                                                           [&](int lane) -> ss_node<A> {
-                                                               return {ns[lane][threadIdx.x],
-                                                                       LEVEL != SAMESUM_TREE
-                                                                           ? ne[lane][threadIdx.x]
-                                                                           : (A)0};
-                                                           },
-                                                           SS_SEGMENT_LEVEL, false);
-    A sum[2] = {ss_value<LEVEL>(v), 0};
+    A sum[2] = {0, 0};
+#pragma unroll
+    for (int t = 0; t < NODES::TERMS; t++) /* pairs at kahan, too (SPEC.md 4.3) */
+        sum[t] = ss_value<LEVEL>(ss_tree_of<LEVEL, SS_LANES, ss_node<A>>(
+            [&](int lane) { return n.get(t, lane, threadIdx.x); }, SS_SEGMENT_LEVEL, false));
     if (s.even)
         ss_finish_even(s, row, sum[0]);
     else
@@ -132,14 +153,12 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_blocks<LEVEL>)
     typedef ss_columns_of<FROM, AT_ONCE, LEVEL> C;
     typedef typename FROM::number A;
     extern __shared__ __align__(128) char shared[];
-    A(*const ns)[C::PITCH] = (A(*)[C::PITCH])shared;
-    A(*const ne)[C::PITCH] = ns + (C::PLANES - 1) * SS_LANES;
-    typename C::stack &stack = *(typename C::stack *)(shared + C::NODES);
+    typename C::room &room = *(typename C::room *)shared;
     const int warp = threadIdx.x / 32, thread = threadIdx.x % 32;
-    const uint64_t tiles = (s.rows + C::SERIES - 1) / C::SERIES;
+    const uint64_t tiles = (s.rows + C::nodes::SERIES - 1) / C::nodes::SERIES;
     const uint64_t most = (uint64_t)SS_LANES << s.chunk_log;
     for (uint64_t task = blockIdx.x; task < s.tasks; task += gridDim.x) {
-        const uint64_t chunk = task / tiles, first = (task - chunk * tiles) * C::SERIES;
+        const uint64_t chunk = task / tiles, first = (task - chunk * tiles) * C::nodes::SERIES;
         const uint64_t begin = chunk * most, rest = s.numbers - begin;
         const int numbers = (int)(rest < most ? rest : most);
         uint64_t mine = first + thread * AT_ONCE; /* beyond the last: some other's, in vain */
@@ -148,20 +167,17 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_columns_blocks<LEVEL>)
 #pragma unroll 1
         for (int lane = warp; lane < SS_LANES; lane += SS_COLUMNS_WARPS) {
             const ss_beside<A, AT_ONCE> v = ss_columns_lane<FROM, AT_ONCE, KIND, LEVEL>(
-                stack, p + lane * s.pitch[0], SS_LANES * s.pitch[0],
+                room.waiting, p + lane * s.pitch[0], SS_LANES * s.pitch[0],
                 (numbers - lane + SS_LANES - 1) / SS_LANES);
 #pragma unroll
-            for (int k = 0; k < AT_ONCE; k++) {
-                ns[lane][thread * AT_ONCE + k] = v.of[k].s;
-                if (LEVEL != SAMESUM_TREE)
-                    ne[lane][thread * AT_ONCE + k] = v.of[k].e;
-            }
+            for (int k = 0; k < AT_ONCE; k++)
+                room.n.put(0, lane, thread * AT_ONCE + k, v.of[k]);
         }
         __syncthreads();
         if (s.chunks > 1)
-            ss_columns_store<C, LEVEL, A>(s, ns, ne, first, chunk);
+            ss_columns_store<LEVEL>(s, room.n, first, chunk);
         else
-            ss_columns_finish<C, LEVEL, A>(s, ns, ne, first);
+            ss_columns_finish<LEVEL>(s, room.n, first);
         __syncthreads();
     }
 }

@@ -12,13 +12,15 @@ struct ss_launchable {
     int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
     int rows;             /* of a task */
     bool all_terms;       /* a task has all terms of its rows */
+    int groups_log;       /* rows that a warp can take side by side, log2; 2^groups_log smaller */
 };
 
 /* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
  * at one distance; short ones without gaps); or each series' numbers a stride apart, and the series
  * side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what SS_WIDE_SERIES
- * need can be loaded at once); or each row's numbers at equal distances (masked; wide: side by
- * side, and aligned for ss_masked_at_once() of them). */
+ * need can be loaded at once). The same for numbers that something is done to (masked), where rows'
+ * numbers lie at any equal distances (wide: side by side, and aligned for ss_masked_at_once() of
+ * them). */
 enum ss_way {
     SS_WAY_DIRECT,
     SS_WAY_EVEN,
@@ -28,6 +30,7 @@ enum ss_way {
     SS_WAYS, /* from here on: numbers that something is done to on their way */
     SS_WAY_MASKED = SS_WAYS,
     SS_WAY_WIDE_MASKED,
+    SS_WAY_MASKED_COLUMNS,
     SS_WAY_PACKED /* anything */
 };
 enum { SS_WIDE_SERIES = 4 };
@@ -51,16 +54,18 @@ enum ss_mode {
 };
 
 /* Numbers that such a kernel loads at once where they are side by side and aligned so (wide): as
- * many as 16 bytes hold, at most 4. */
-constexpr int ss_masked_at_once(int element_bytes)
+ * many as 16 bytes hold, at most 4; half of them where what becomes of them needs the registers. */
+constexpr int ss_masked_at_once(int element_bytes, int mode, int level)
 {
-    return element_bytes == 8 ? 2 : 4;
+    const int most = element_bytes == 8 ? 2 : 4;
+    return level != SAMESUM_TREE && (mode == SS_MODE_SPREAD || mode == SS_MODE_QUOTIENT) ? most / 2
+                                                                                         : most;
 }
-ss_launchable ss_masked_f64(bool wide, int mode, int level);
-ss_launchable ss_masked_f32(bool wide, int mode, int level);
-ss_launchable ss_masked_f32_wide(bool wide, int mode, int level);
-ss_launchable ss_masked_f16(bool wide, int mode, int level);
-ss_launchable ss_masked_bf16(bool wide, int mode, int level);
+ss_launchable ss_masked_f64(int way, int mode, int level);
+ss_launchable ss_masked_f32(int way, int mode, int level);
+ss_launchable ss_masked_f32_wide(int way, int mode, int level);
+ss_launchable ss_masked_f16(int way, int mode, int level);
+ss_launchable ss_masked_bf16(int way, int mode, int level);
 
 /* Any view. wide: the accumulator is binary64. */
 ss_launchable ss_packed(bool wide, int level);

@@ -13,11 +13,11 @@ template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
     typedef ss_columns_of<SS_TABLE_FROM, AT_ONCE, LEVEL> C;
     return {(const void *)ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
             SS_COLUMNS_THREADS,
-            C::SHARED,
+            (int)sizeof(typename C::room),
             1,
             C::LOG,
             SS_COLUMNS_DEPTH,
-            C::SERIES};
+            C::nodes::SERIES};
 }
 
 template <int KIND, int LEVEL> static ss_launchable of_way(int way)

@@ -11,8 +11,8 @@
 enum { SS_MASKED_WARPS = 8, SS_MASKED_DEPTH = 4 /* turns of a chunk, log2, at most */ };
 
 /* A thread has AT_ONCE lanes, which it loads together, and 16 / AT_ONCE threads a row of the tree.
- * Each such group takes a part of the chunk, whose rows it walks down; a turn is what a thread has
- * on its way at a time. */
+ * Each such group takes a part of the chunk, or a row of its own, whose rows of the tree it walks
+ * down; a turn is what a thread has on its way at a time. */
 template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
     typedef typename FROM::element element;
     typedef typename FROM::number number;
@@ -30,14 +30,27 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_of {
         LEAST_LOG = LOG + GROUPS_LOG
     };
     typedef ss_beside<number, TERMS * AT_ONCE, MODE == SS_MODE_SUM ? 0 : AT_ONCE> nodes;
-    typedef ss_stack<LEVEL, number, TERMS * AT_ONCE, MODE == SS_MODE_SUM ? 0 : AT_ONCE,
-                     SS_MASKED_DEPTH, 32 * SS_MASKED_WARPS>
-        stack;
+    template <int DEPTH>
+    using stack_of = ss_stack<LEVEL, number, TERMS * AT_ONCE, MODE == SS_MODE_SUM ? 0 : AT_ONCE,
+                              DEPTH, 32 * SS_MASKED_WARPS>;
+    typedef stack_of<SS_MASKED_DEPTH> stack;
 };
 
 /* Blocks of a multiprocessor. */
 template <int MODE, int LEVEL>
-constexpr int ss_masked_blocks = MODE == SS_MODE_SUM || LEVEL == SAMESUM_TREE ? 3 : 2;
+constexpr int ss_masked_blocks =
+    MODE == SS_MODE_SUM || MODE == SS_MODE_SPREAD || LEVEL == SAMESUM_TREE ? 3 : 2;
+
+template <class T> static __device__ __forceinline__ T ss_read(const void *p)
+{
+    return __ldcs((const T *)p);
+}
+
+/* COUNT elements that are loaded together. */
+template <class T, int COUNT> union ss_few {
+    typename ss_loaded<COUNT *(int)sizeof(T)>::type load;
+    T of[COUNT];
+};
 
 /* What a thread reads: from its next number on; bytes from number to number (constants where they
  * are side by side). */
@@ -60,113 +73,133 @@ template <class FROM, int AT_ONCE> struct ss_masked_place {
     {
         return AT_ONCE > 1 ? 1 : step_mask;
     }
-    __device__ __forceinline__ void advance(int numbers)
+    __device__ __forceinline__ void advance(int rows)
     {
-        x += numbers * x_step();
-        y += numbers * y_step();
-        mask += numbers * mask_step();
-        bit += numbers * step_bit;
+        x += rows * SS_LANES * x_step();
+        y += rows * SS_LANES * y_step();
+        mask += rows * SS_LANES * mask_step();
+        bit += rows * SS_LANES * step_bit;
+    }
+    /* The first `full` rows of the tree. */
+    template <int ROWS>
+    __device__ __forceinline__ void read_x(ss_few<E, AT_ONCE> (&to)[ROWS], int full) const
+    {
+        typedef typename ss_loaded<AT_ONCE *(int)sizeof(E)>::type L;
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            if (i < full)
+                to[i].load = ss_read<L>(x + i * SS_LANES * x_step());
+    }
+    template <int ROWS>
+    __device__ __forceinline__ void read_y(ss_few<E, AT_ONCE> (&to)[ROWS], int full) const
+    {
+        typedef typename ss_loaded<AT_ONCE *(int)sizeof(E)>::type L;
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            if (i < full)
+                to[i].load = ss_read<L>(y + i * SS_LANES * y_step());
+    }
+    template <int ROWS>
+    __device__ __forceinline__ void read_mask(unsigned (&to)[ROWS], int full) const
+    {
+        typedef typename ss_loaded<AT_ONCE>::type W;
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            if (i < full)
+                to[i] = ss_read<W>(mask + i * SS_LANES * mask_step());
+    }
+    /* Only where AT_ONCE is 1. */
+    template <int ROWS>
+    __device__ __forceinline__ void read_bits(unsigned (&to)[ROWS], int full) const
+    {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            if (i < full) {
+                const uint64_t at = (uint64_t)(bit + i * SS_LANES * step_bit);
+                to[i] = ss_read<unsigned char>(mask + at / 8) >> at % 8 & 1;
+            }
     }
 };
 
-/* What is done to a number on its way. */
-template <class A> struct ss_masked_rules {
+/* What is done to a number on its way. CENTRES: of as many series as a thread has. */
+template <class A, int CENTRES = 1> struct ss_masked_rules {
     samesum_mask_kind mask_kind;
     samesum_missing missing;
     bool missing_x, missing_y, absolute;
     A missing_value;
-    A centre, factor[2]; /* subtracted; multiplied by, one after the other */
+    A centre[CENTRES], factor[2]; /* subtracted; multiplied by, one after the other */
 
+    __device__ __forceinline__ A centre_of(int k) const
+    {
+        return centre[CENTRES > 1 ? k : 0];
+    }
     __device__ __forceinline__ bool is_missing(A a) const
     {
         return missing == SAMESUM_MISSING_NAN ? isnan(a) : a == missing_value;
     }
 };
 
-template <class T> static __device__ __forceinline__ T ss_read(const void *p)
-{
-    return __ldcs((const T *)p);
-}
-
 /* One turn of a thread: numbers, and a byte for each that is not 0 where it is present. */
 template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
     typedef ss_masked_of<FROM, AT_ONCE, MODE, LEVEL> M;
     typedef typename FROM::element E;
     typedef typename FROM::number A;
-    typedef ss_masked_place<FROM, AT_ONCE> place;
     typedef typename M::nodes N;
-    union loaded {
-        typename ss_loaded<M::LOAD>::type load;
-        E element[AT_ONCE];
-    };
-    loaded x[M::ROWS], y[M::STREAMS == 2 ? M::ROWS : 1];
+    typedef ss_few<E, AT_ONCE> few;
+    few x[M::ROWS], y[M::STREAMS == 2 ? M::ROWS : 1];
     unsigned kept[M::ROWS];
 
-    static __device__ __forceinline__ bool bit_of(const place &p, ptrdiff_t at)
-    {
-        const uint64_t bit = (uint64_t)(p.bit + at * p.step_bit);
-        return ss_read<unsigned char>(p.mask + bit / 8) >> bit % 8 & 1;
-    }
     /* `full` rows, of which all of the thread's numbers are there. */
-    __device__ __forceinline__ void read(const place &p, const ss_masked_rules<A> &rules, int full)
+    template <class PLACE>
+    __device__ __forceinline__ void read(const PLACE &p, samesum_mask_kind mask, int full)
     {
-        typedef typename ss_loaded<M::LOAD>::type L;
-        typedef typename ss_loaded<AT_ONCE>::type W;
-#pragma unroll
-        for (int i = 0; i < M::ROWS; i++)
-            if (i < full)
-                x[i].load = ss_read<L>(p.x + i * SS_LANES * p.x_step());
-        if (M::STREAMS == 2)
-#pragma unroll
-            for (int i = 0; i < M::ROWS; i++)
-                if (i < full)
-                    y[i].load = ss_read<L>(p.y + i * SS_LANES * p.y_step());
-        if (rules.mask_kind == SAMESUM_MASK_BYTES) {
-#pragma unroll
-            for (int i = 0; i < M::ROWS; i++)
-                if (i < full)
-                    kept[i] = ss_read<W>(p.mask + i * SS_LANES * p.mask_step());
+        p.read_x(x, full);
+        if constexpr (M::STREAMS == 2)
+            p.read_y(y, full);
+        if (mask == SAMESUM_MASK_BYTES) {
+            p.read_mask(kept, full);
         } else {
 #pragma unroll
             for (int i = 0; i < M::ROWS; i++)
                 if (i < full)
                     kept[i] = 0xffffffff;
-            if (AT_ONCE == 1 && rules.mask_kind == SAMESUM_MASK_BITS)
-#pragma unroll
-                for (int i = 0; i < M::ROWS; i++)
-                    if (i < full)
-                        kept[i] = bit_of(p, i * SS_LANES);
+            if (AT_ONCE == 1 && mask == SAMESUM_MASK_BITS)
+                p.read_bits(kept, full);
         }
     }
-    /* `left` of the numbers from the place on are there. */
-    __device__ __forceinline__ void read_some(const place &p, const ss_masked_rules<A> &rules,
-                                              int left)
+    __device__ __forceinline__ void clear()
     {
 #pragma unroll
         for (int i = 0; i < M::ROWS; i++) {
             kept[i] = 0;
 #pragma unroll
             for (int k = 0; k < AT_ONCE; k++) {
-                x[i].element[k] = 0;
+                x[i].of[k] = 0;
                 if (M::STREAMS == 2)
-                    y[i].element[k] = 0;
+                    y[i].of[k] = 0;
             }
         }
+    }
+    /* `left` of the numbers of a row from the place on are there. */
+    __device__ __forceinline__ void read_some(const ss_masked_place<FROM, AT_ONCE> &p,
+                                              samesum_mask_kind mask, int left)
+    {
+        clear();
         const int full = left < AT_ONCE ? 0 : (left - AT_ONCE) / SS_LANES + 1;
-        read(p, rules, full);
+        read(p, mask, full);
         const int more = left - full * SS_LANES; /* numbers in the row that follows */
         if (AT_ONCE == 1 || more <= 0)
             return;
-        loaded one = x[0], other = y[0];
+        few one = x[0], other = y[0];
         unsigned of_one = 0;
 #pragma unroll
         for (int k = 0; k < AT_ONCE - 1; k++)
             if (k < more) {
                 const int at = full * SS_LANES + k;
-                one.element[k] = ss_read<E>(p.x + at * p.x_step());
+                one.of[k] = ss_read<E>(p.x + at * p.x_step());
                 if (M::STREAMS == 2)
-                    other.element[k] = ss_read<E>(p.y + at * p.y_step());
-                of_one |= (rules.mask_kind == SAMESUM_MASK_BYTES
+                    other.of[k] = ss_read<E>(p.y + at * p.y_step());
+                of_one |= (mask == SAMESUM_MASK_BYTES
                                ? ss_read<unsigned char>(p.mask + at * p.mask_step())
                                : 1u)
                           << 8 * k;
@@ -180,32 +213,42 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
                     y[i] = other;
             }
     }
-    /* Takes missing ones out; how many numbers are present. */
-    __device__ __forceinline__ unsigned sift(const ss_masked_rules<A> &rules)
+    /* Takes missing ones out. */
+    template <class RULES> __device__ __forceinline__ void sift(const RULES &rules)
     {
-        if (rules.missing != SAMESUM_MISSING_NONE)
+        if (rules.missing == SAMESUM_MISSING_NONE)
+            return;
 #pragma unroll
-            for (int i = 0; i < M::ROWS; i++)
+        for (int i = 0; i < M::ROWS; i++)
 #pragma unroll
-                for (int k = 0; k < AT_ONCE; k++)
-                    if ((rules.missing_x && rules.is_missing(FROM::widen(x[i].element[k]))) ||
-                        (M::STREAMS == 2 && rules.missing_y &&
-                         rules.is_missing(FROM::widen(y[i].element[k]))))
-                        kept[i] &= ~(0xffu << 8 * k);
-        unsigned seen = 0;
-#pragma unroll
-        for (int i = 0; i < M::ROWS; i++) {
-            const unsigned all = AT_ONCE == 4 ? 0x80808080 : AT_ONCE == 2 ? 0x8080 : 0x80;
-            seen += __popc((((kept[i] & 0x7f7f7f7f) + 0x7f7f7f7f) | kept[i]) & all);
-        }
-        return seen;
+            for (int k = 0; k < AT_ONCE; k++)
+                if ((rules.missing_x && rules.is_missing(FROM::widen(x[i].of[k]))) ||
+                    (M::STREAMS == 2 && rules.missing_y &&
+                     rules.is_missing(FROM::widen(y[i].of[k]))))
+                    kept[i] &= ~(0xffu << 8 * k);
     }
-    /* The leaves of one number: what changes no sum where it is absent. */
-    __device__ __forceinline__ void leaf(N &n, int i, int k, const ss_masked_rules<A> &rules) const
+    /* Bit 7 of each byte: whether the number is present. */
+    __device__ __forceinline__ unsigned present(int i) const
+    {
+        const unsigned all = AT_ONCE == 4 ? 0x80808080 : AT_ONCE == 2 ? 0x8080 : 0x80;
+        return (((kept[i] & 0x7f7f7f7f) + 0x7f7f7f7f) | kept[i]) & all;
+    }
+    /* How many are. */
+    __device__ __forceinline__ unsigned seen() const
+    {
+        unsigned n = 0;
+#pragma unroll
+        for (int i = 0; i < M::ROWS; i++)
+            n += __popc(present(i));
+        return n;
+    }
+    /* The leaves of one number: what changes no sum where it is absent. ALL: none is. */
+    template <bool ALL, class RULES>
+    __device__ __forceinline__ void leaf(N &n, int i, int k, const RULES &rules) const
     {
         constexpr bool PAIR = LEVEL == SAMESUM_COMPENSATED;
-        const bool is_kept = kept[i] >> 8 * k & 0xff;
-        A a = FROM::widen(x[i].element[k]), b;
+        const bool is_kept = ALL || kept[i] >> 8 * k & 0xff;
+        A a = FROM::widen(x[i].of[k]), b;
         if constexpr (MODE == SS_MODE_SUM) {
             a = rules.absolute ? ss_leaf_of(SS_LEAF_ASUM, false, a, a).s : a;
             n.of[k] = {is_kept ? a : (A)-0.0, 0};
@@ -214,13 +257,13 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
             a = is_kept ? a : (A)0;
             n.of[k] = ss_leaf_of(SS_LEAF_SUMSQ, PAIR, a, a);
         } else if constexpr (MODE == SS_MODE_SPREAD) {
-            a = ss_sub(a, rules.centre);
+            a = ss_sub(a, rules.centre_of(k));
             a = is_kept ? a : (A)-0.0;
             n.of[k] = ss_leaf_of(SS_LEAF_SUMSQ, PAIR, a, a);
             n.of[AT_ONCE + k] = {a, 0};
         } else {
             constexpr bool both = MODE == SS_MODE_QUOTIENT;
-            b = FROM::widen(y[i].element[k]);
+            b = FROM::widen(y[i].of[k]);
             a = is_kept ? a : both ? (A)0 : (A)-0.0;
             b = is_kept ? b : both ? (A)-0.0 : (A)0;
             n.of[k] = ss_leaf_of(SS_LEAF_DOT, PAIR, a, b);
@@ -228,17 +271,25 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_turn {
                 n.of[AT_ONCE + k] = {b, 0};
         }
     }
-    __device__ __forceinline__ N node(const ss_masked_rules<A> &rules) const
+    template <bool ALL, class RULES> __device__ __forceinline__ N tree(const RULES &rules) const
     {
         return ss_tree_of<LEVEL, M::ROWS, N>(
             [&](int i) -> N {
                 N n;
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++)
-                    leaf(n, i, k, rules);
+                    leaf<ALL>(n, i, k, rules);
                 return n;
             },
             0, true);
+    }
+    /* all: every number is present; what two sums cost leaves no time to ask each. */
+    template <class RULES> __device__ __forceinline__ N node(const RULES &rules, bool all) const
+    {
+        if constexpr (M::TERMS == 2)
+            if (all)
+                return tree<true>(rules);
+        return tree<false>(rules);
     }
 };
 
@@ -277,19 +328,27 @@ template <class A> static __device__ __forceinline__ void ss_scale_factors(doubl
     factor[1] = (A)scalbn(1.0, e >= least ? 0 : -e - half);
 }
 
-template <class A>
-static __device__ __forceinline__ ss_masked_rules<A> ss_masked_rules_of(const ss_sums &s,
-                                                                        uint64_t row)
+/* All but what each row has of its own. */
+template <class A, int CENTRES>
+static __device__ __forceinline__ void ss_masked_common_rules(const ss_sums &s,
+                                                              ss_masked_rules<A, CENTRES> &r)
 {
     const ss_cuda_view &v = s.view[0];
-    ss_masked_rules<A> r;
     r.mask_kind = v.mask_kind;
     r.missing = v.missing;
     r.missing_x = v.missing_in[SS_X];
     r.missing_y = v.missing_in[SS_Y];
     r.missing_value = (A)v.missing_value;
     r.absolute = s.leaf[0] == SS_LEAF_ASUM;
-    r.centre = v.map == SS_MAP_DEVIATE ? (A)v.parameter[row] : (A)0;
+}
+template <class A>
+static __device__ __forceinline__ ss_masked_rules<A> ss_masked_rules_of(const ss_sums &s,
+                                                                        uint64_t row)
+{
+    const ss_cuda_view &v = s.view[0];
+    ss_masked_rules<A> r;
+    ss_masked_common_rules(s, r);
+    r.centre[0] = v.map == SS_MAP_DEVIATE ? (A)v.parameter[row] : (A)0;
     ss_scale_factors<A>(v.map == SS_MAP_SCALE ? v.parameter[row] : 1.0, r.factor);
     return r;
 }
@@ -310,9 +369,10 @@ static __device__ __forceinline__ void ss_masked_store(const ss_row_sums &s, uin
             ss_store_lane<LEVEL, A>(s, (row * M::TERMS + i / AT_ONCE) * s.chunks + chunk,
                                     thread * AT_ONCE + i % AT_ONCE, v.of[i]);
 }
+/* Those of a row are in a group, whose first thread finishes it where it is told to. */
 template <class M, int AT_ONCE, int LEVEL>
 static __device__ __forceinline__ void ss_masked_finish(const ss_row_sums &s, uint64_t row,
-                                                        const typename M::nodes &v)
+                                                        const typename M::nodes &v, bool finishes)
 {
     typedef typename M::number A;
     typedef ss_node<A> N;
@@ -325,11 +385,11 @@ static __device__ __forceinline__ void ss_masked_finish(const ss_row_sums &s, ui
             n = ss_combine<LEVEL>(n, ss_from<LEVEL>(n, step), SS_SEGMENT_LEVEL + 1);
         sum[t] = ss_value<LEVEL>(n);
     }
-    if (threadIdx.x % 32 == 0)
+    if (finishes)
         ss_finish_row(s, row, s.numbers, sum);
 }
 
-/* s.tasks: (row, chunk), all terms of it. */
+/* s.tasks: (row, chunk), all terms of it; or s.turns 0: a row for each of a warp's groups. */
 template <class FROM, int AT_ONCE, int MODE, int LEVEL>
 __global__ void __launch_bounds__(32 * SS_MASKED_WARPS, (ss_masked_blocks<MODE, LEVEL>))
     ss_masked_kernel(const __grid_constant__ ss_sums s)
@@ -338,17 +398,26 @@ __global__ void __launch_bounds__(32 * SS_MASKED_WARPS, (ss_masked_blocks<MODE, 
     typedef typename FROM::number A;
     extern __shared__ __align__(128) char shared[];
     typename M::stack &stack = *(typename M::stack *)shared;
-    const int thread = threadIdx.x % 32, group = thread / M::GROUP;
-    const int lane = thread % M::GROUP * AT_ONCE;
+    const int thread = threadIdx.x % 32, group = thread / M::GROUP, leader = thread % M::GROUP;
+    const int lane = leader * AT_ONCE;
+    const bool alone = s.turns == 0;                                               /* each group */
     const int part_log = s.chunk_log - M::GROUPS_LOG, part = SS_LANES << part_log; /* numbers */
     const uint64_t step = (uint64_t)gridDim.x * SS_MASKED_WARPS;
     uint64_t task = (uint64_t)blockIdx.x * SS_MASKED_WARPS + threadIdx.x / 32;
 #pragma unroll 1
     for (; task < s.tasks; task += step) {
-        const uint64_t row = s.chunks == 1 ? task : task / s.chunks, chunk = task - row * s.chunks;
-        if (!ss_is_wanted(s, row))
+        uint64_t row = s.chunks == 1 ? task : task / s.chunks;
+        const uint64_t chunk = task - row * s.chunks;
+        uint64_t at = (chunk << (s.chunk_log + 4)) + (uint64_t)(group * part) + lane;
+        bool finishes = thread == 0;
+        if (alone) {
+            const uint64_t mine = task * M::GROUPS + group;
+            row = mine < s.rows ? mine : s.rows - 1;
+            at = lane;
+            finishes = leader == 0 && mine < s.rows && ss_is_wanted(s, row);
+        } else if (!ss_is_wanted(s, row)) {
             continue;
-        const uint64_t at = (chunk << (s.chunk_log + 4)) + (uint64_t)(group * part) + lane;
+        }
         const int64_t rest = (int64_t)(s.numbers - at); /* below 0: none */
         int left = rest < part - lane ? (int)(rest > 0 ? rest : 0) : part - lane;
         const ss_masked_rules<A> rules = ss_masked_rules_of<A>(s, row);
@@ -358,28 +427,33 @@ __global__ void __launch_bounds__(32 * SS_MASKED_WARPS, (ss_masked_blocks<MODE, 
 #pragma unroll 1
         for (; left > 0; left -= M::ROWS * SS_LANES, turn++) {
             ss_masked_turn<FROM, AT_ONCE, MODE, LEVEL> in;
-            if (left >= (M::ROWS - 1) * SS_LANES + AT_ONCE)
-                in.read(p, rules, M::ROWS);
+            const bool full = left >= (M::ROWS - 1) * SS_LANES + AT_ONCE;
+            if (full)
+                in.read(p, rules.mask_kind, M::ROWS);
             else
-                in.read_some(p, rules, left);
-            p.advance(M::ROWS * SS_LANES);
-            if (s.masked)
-                seen += in.sift(rules);
-            stack.push(pending, in.node(rules), turn, M::LOG);
+                in.read_some(p, rules.mask_kind, left);
+            p.advance(M::ROWS);
+            if (s.masked) {
+                in.sift(rules);
+                seen += in.seen();
+            }
+            stack.push(pending, in.node(rules, full && !s.masked), turn, M::LOG);
         }
         v = stack.root(pending, turn, M::LOG);
         __syncwarp();
-        for (int k = 0; k < M::GROUPS_LOG; k++)
-            v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, M::GROUP << k), part_log + k + 1);
+        if (!alone)
+            for (int k = 0; k < M::GROUPS_LOG; k++)
+                v = ss_combine<LEVEL>(v, ss_from<LEVEL>(v, M::GROUP << k), part_log + k + 1);
         if (s.masked) {
-            seen = __reduce_add_sync(0xffffffffu, seen);
-            if (thread == 0)
+            for (int k = 1; k < (alone ? (int)M::GROUP : 32); k *= 2)
+                seen += __shfl_xor_sync(0xffffffffu, seen, k);
+            if (finishes)
                 atomicAdd(&s.present[row], (unsigned long long)seen);
         }
         if (s.chunks > 1)
             ss_masked_store<M, AT_ONCE, LEVEL>(s, row, chunk, v);
         else
-            ss_masked_finish<M, AT_ONCE, LEVEL>(s, row, v);
+            ss_masked_finish<M, AT_ONCE, LEVEL>(s, row, v, finishes);
     }
 }
 

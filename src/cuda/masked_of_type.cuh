@@ -1,8 +1,9 @@
 /* Makes the table of one type's masked kernels: include it after defining SS_TABLE_NAME and
  * SS_TABLE_FROM. */
 #include "cuda/masked.cuh"
+#include "cuda/masked_columns.cuh"
 
-template <int AT_ONCE, int MODE, int LEVEL> static ss_launchable of_level()
+template <int AT_ONCE, int MODE, int LEVEL> static ss_launchable of_rows()
 {
     typedef ss_masked_of<SS_TABLE_FROM, AT_ONCE, MODE, LEVEL> M;
     return {(const void *)ss_masked_kernel<SS_TABLE_FROM, AT_ONCE, MODE, LEVEL>,
@@ -12,25 +13,41 @@ template <int AT_ONCE, int MODE, int LEVEL> static ss_launchable of_level()
             M::LEAST_LOG,
             SS_MASKED_DEPTH,
             1,
-            true};
+            true,
+            M::GROUPS_LOG};
 }
 
-template <int MODE, int LEVEL> static ss_launchable of_mode(bool wide)
+template <int AT_ONCE, int MODE, int LEVEL> static ss_launchable of_columns()
 {
-    constexpr int AT_ONCE = ss_masked_at_once(sizeof(SS_TABLE_FROM::element));
-    return wide ? of_level<AT_ONCE, MODE, LEVEL>() : of_level<1, MODE, LEVEL>();
+    typedef ss_masked_columns_of<SS_TABLE_FROM, AT_ONCE, MODE, LEVEL> C;
+    return {(const void *)ss_masked_columns_kernel<SS_TABLE_FROM, AT_ONCE, MODE, LEVEL>,
+            SS_COLUMNS_THREADS,
+            (int)sizeof(typename C::room),
+            1,
+            C::M::LOG,
+            SS_COLUMNS_DEPTH,
+            C::nodes::SERIES,
+            true,
+            0};
 }
 
-ss_launchable SS_TABLE_NAME(bool wide, int mode, int level)
+template <int MODE, int LEVEL> static ss_launchable of_way(int way)
+{
+    constexpr int AT_ONCE = ss_masked_at_once(sizeof(SS_TABLE_FROM::element), MODE, LEVEL);
+    return way == SS_WAY_MASKED_COLUMNS ? of_columns<AT_ONCE, MODE, LEVEL>()
+           : way == SS_WAY_WIDE_MASKED  ? of_rows<AT_ONCE, MODE, LEVEL>()
+                                        : of_rows<1, MODE, LEVEL>();
+}
+
+ss_launchable SS_TABLE_NAME(int way, int mode, int level)
 {
 #define SS_ROW(MODE)                                                                               \
     {                                                                                              \
-        of_mode<MODE, SAMESUM_TREE>, of_mode<MODE, SAMESUM_KAHAN>,                                 \
-            of_mode<MODE, SAMESUM_COMPENSATED>                                                     \
+        of_way<MODE, SAMESUM_TREE>, of_way<MODE, SAMESUM_KAHAN>, of_way<MODE, SAMESUM_COMPENSATED> \
     }
-    static ss_launchable (*const table[SS_MODES][3])(bool) = {
+    static ss_launchable (*const table[SS_MODES][3])(int) = {
         SS_ROW(SS_MODE_SUM), SS_ROW(SS_MODE_SQUARE), SS_ROW(SS_MODE_PRODUCT),
         SS_ROW(SS_MODE_SPREAD), SS_ROW(SS_MODE_QUOTIENT)};
 #undef SS_ROW
-    return table[mode][level](wide);
+    return table[mode][level](way);
 }

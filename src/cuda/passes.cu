@@ -103,9 +103,10 @@ static bool is_aligned(uint64_t place, ptrdiff_t pitch, uint64_t bytes)
 {
     return place % bytes == 0 && pitch % (ptrdiff_t)bytes == 0;
 }
-static bool is_wide(const ss_cuda_view &v)
+static bool is_wide(const ss_cuda_view &v, int mode, int level)
 {
-    const int bytes = ss_cuda_bytes(ss_cuda_real(v.type)), at_once = ss_masked_at_once(bytes);
+    const int bytes = ss_cuda_bytes(ss_cuda_real(v.type));
+    const int at_once = ss_masked_at_once(bytes, mode, level);
     const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
     const bool alone = v.rows == 1;
     for (int p = SS_X; p <= (v.pair ? SS_Y : SS_X); p++)
@@ -118,8 +119,42 @@ static bool is_wide(const ss_cuda_view &v)
             is_aligned((uintptr_t)v.mask, alone ? 0 : rest.stride[SS_MASK], at_once));
 }
 
+/* Whether steps of so many bytes, or of none, along the rest lead from series to series. */
+static bool lies_beside(const ss_axis &rest, int place, ptrdiff_t bytes, bool or_none)
+{
+    return rest.stride[place] == bytes || (or_none && rest.stride[place] == 0);
+}
+
+/* Whether masked_columns.cuh takes them: series side by side, whose mask and second stream lie like
+ * the first, or are the same for all. */
+static bool are_masked_series(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    const ss_axis &rest = v.rest.axis[0];
+    const ptrdiff_t bytes = ss_cuda_bytes(v.type);
+    return !ss_cuda_complex(v.type) && v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 &&
+           v.map != SS_MAP_SCALE && (v.n == 1 || v.row.axis[0].stride[SS_X] != bytes) &&
+           lies_beside(rest, SS_X, bytes, false) &&
+           (!v.pair || lies_beside(rest, SS_Y, bytes, true)) &&
+           (v.mask_kind == SAMESUM_MASK_NONE ||
+            (v.mask_kind == SAMESUM_MASK_BYTES && lies_beside(rest, SS_MASK, 1, true)));
+}
+
+/* Whether a thread's `at_once` such series can be loaded together. */
+static bool are_loaded_together(const ss_cuda_view &v, int at_once)
+{
+    const uint64_t bytes = (uint64_t)at_once * ss_cuda_bytes(v.type);
+    const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
+    for (int p = SS_X; p <= (v.pair ? SS_Y : SS_X); p++)
+        if (rest.stride[p] != 0 && !is_aligned((uintptr_t)v.place[p], row.stride[p], bytes))
+            return false;
+    return v.rows % (uint64_t)at_once == 0 &&
+           (v.mask_kind == SAMESUM_MASK_NONE || rest.stride[SS_MASK] == 0 ||
+            is_aligned((uintptr_t)v.mask, row.stride[SS_MASK], (uint64_t)at_once));
+}
+
 /* How numbers lie that something is done to. */
-static int way_of_changed(const ss_sums &s)
+static int way_of_changed(const ss_sums &s, int level)
 {
     const ss_cuda_view &v = s.view[0];
     const bool whole = ss_cuda_per(v) == 2;
@@ -129,16 +164,18 @@ static int way_of_changed(const ss_sums &s)
     if (whole && (ss_cuda_masked(v) ||
                   (v.n > 1 && v.row.axis[0].stride[SS_X] != ss_cuda_element_bytes(v.type))))
         return SS_WAY_PACKED;
-    return is_wide(v) ? SS_WAY_WIDE_MASKED : SS_WAY_MASKED;
+    if (are_masked_series(s))
+        return SS_WAY_MASKED_COLUMNS;
+    return is_wide(v, mode_of(s), level) ? SS_WAY_WIDE_MASKED : SS_WAY_MASKED;
 }
 
 /* How the rows lie. */
-static int way_of(const ss_sums &s)
+static int way_of(const ss_sums &s, int level)
 {
     const ss_cuda_view &v = s.view[0];
     const ptrdiff_t bytes = (ptrdiff_t)ss_cuda_element_bytes(v.type);
     if (s.terms > 1 || !is_plain(v))
-        return way_of_changed(s);
+        return way_of_changed(s, level);
     if (lies_flat(v, v.row, bytes)) {
         uint64_t row_bytes = v.n * (uint64_t)bytes * (v.pair ? 2 : 1);
         bool packed_rows = lies_flat(v, v.rest, (ptrdiff_t)v.n * bytes);
@@ -149,27 +186,27 @@ static int way_of(const ss_sums &s)
     bool series = !v.offsets && !v.pair && !ss_cuda_complex(v.type) && v.row.dims == 1 &&
                   v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 && is_flat(v.rest, v.first, bytes);
     if (!series)
-        return way_of_changed(s);
+        return way_of_changed(s, level);
     const uint64_t at_once = bytes == 8 ? 16 : SS_WIDE_SERIES * (uint64_t)bytes; /* bytes */
     bool wide = v.rows % SS_WIDE_SERIES == 0 && (uintptr_t)v.place[v.first] % at_once == 0 &&
                 v.row.axis[0].stride[v.first] % (ptrdiff_t)at_once == 0;
     return wide ? SS_WAY_WIDE_COLUMNS : SS_WAY_COLUMNS;
 }
 
-static ss_launchable masked_kernel_of(bool wide, int mode, samesum_type type, int level)
+static ss_launchable masked_kernel_of(int way, int mode, samesum_type type, int level)
 {
     switch (type) {
     case SAMESUM_F64:
     case SAMESUM_C128:
-        return ss_masked_f64(wide, mode, level);
+        return ss_masked_f64(way, mode, level);
     case SAMESUM_F32_WIDE:
-        return ss_masked_f32_wide(wide, mode, level);
+        return ss_masked_f32_wide(way, mode, level);
     case SAMESUM_F16:
-        return ss_masked_f16(wide, mode, level);
+        return ss_masked_f16(way, mode, level);
     case SAMESUM_BF16:
-        return ss_masked_bf16(wide, mode, level);
+        return ss_masked_bf16(way, mode, level);
     default:
-        return ss_masked_f32(wide, mode, level);
+        return ss_masked_f32(way, mode, level);
     }
 }
 
@@ -182,7 +219,7 @@ static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int
     if (way == SS_WAY_PACKED)
         return ss_packed(ss_is_wide(type), level);
     if (way >= SS_WAYS)
-        return masked_kernel_of(way == SS_WAY_WIDE_MASKED, mode_of(s), type, level);
+        return masked_kernel_of(way, mode_of(s), type, level);
     switch (type) {
     case SAMESUM_F64:
     case SAMESUM_C128:
@@ -232,7 +269,7 @@ static cudaError_t allow_shared(const ss_launchable &k)
 
 static bool are_columns(int way)
 {
-    return way == SS_WAY_COLUMNS || way == SS_WAY_WIDE_COLUMNS;
+    return way == SS_WAY_COLUMNS || way == SS_WAY_WIDE_COLUMNS || way == SS_WAY_MASKED_COLUMNS;
 }
 
 static bool is_masked(int way)
@@ -342,6 +379,21 @@ static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
     return (unsigned)over(s.rows, (uint64_t)k.warps * s.turns);
 }
 
+/* Masked rows: many short ones are taken side by side by a warp's groups of threads. */
+static void cut_masked(ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const uint64_t groups = UINT64_C(1) << k.groups_log;
+    const int row_log = log_over(over(s.numbers, SS_LANES)) + k.groups_log;
+    s.turns = 1;
+    if (forced.chunk_log > 0 || groups == 1 || row_log > k.least_log + k.depth ||
+        s.rows < workers * groups)
+        return;
+    s.turns = 0;
+    s.chunk_log = row_log > k.least_log ? row_log : k.least_log;
+    s.chunks = 1;
+    s.tasks = over(s.rows, groups);
+}
+
 /* Blocks of a kernel that a multiprocessor holds. Asking takes longer than a launch, so answers are
  * kept: a word for each kernel and device, its address, the device and the number, set once. */
 static samesum_status resident_blocks(const ss_launchable &k, int device, int *blocks)
@@ -412,6 +464,10 @@ static samesum_status cut(ss_pass &p, int way)
     if (are_columns(way))
         s.pitch[0] = v.row.axis[0].stride[v.first];
     s.even = sums_are_results(s);
+    if (is_masked(way))
+        cut_masked(s, k, most * k.warps);
+    if (way == SS_WAY_MASKED_COLUMNS)
+        s.beside = are_loaded_together(v, k.rows / 32);
     uint64_t wanted = over(s.tasks, k.warps);
     const bool shared_out = /* by the device */
         (are_columns(way) || is_masked(way)) && forced.blocks == 0 && wanted <= INT32_MAX;
@@ -436,7 +492,7 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     p.sums = sums;
     p.wide = ss_is_wide(type);
     p.level = level;
-    int way = plan.rows > 0 ? way_of(sums) : SS_WAY_PACKED;
+    int way = plan.rows > 0 ? way_of(sums, level) : SS_WAY_PACKED;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
         sums.view[0].n > 0)
         way = SS_WAY_EVEN;
@@ -560,13 +616,20 @@ static uint64_t nodes_of(const ss_pass &p)
     return p.way != SS_WAY_SHORT && s.chunks > 1 ? s.chunks * s.rows * s.terms : 0;
 }
 
+/* Whether a row's two sums are made apart. */
+static bool terms_meet(const ss_pass &p)
+{
+    return p.sums.terms == 2 && (!p.launch.all_terms || p.sums.parts > 1);
+}
+
 /* What has to be zero at first. */
 static void place_zeroed(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
     if (nodes_of(p) > 0 && !merges_apart(p.way)) /* those kernels clear them themselves */
-        if (s.terms == 2)
-            s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
+        s.ticket = (unsigned *)at.take(2 * nodes_of(p) * sizeof *s.ticket);
+    if (terms_meet(p))
+        s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
     if (ss_cuda_masked(s.view[0]))
         s.present = (unsigned long long *)at.take(s.view[0].rows * sizeof *s.present);
 }
@@ -577,8 +640,9 @@ static void place_rest(ss_pass &p, space &at)
     if (merges_apart(p.way) && s.parts > SS_MERGE_MOST)
         s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
     if (nodes_of(p) > 0)
-        if (s.terms == 2)
-            s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
+        s.node = at.take(2 * SS_LANES * sizeof(double) * nodes_of(p));
+    if (terms_meet(p))
+        s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
 }
 
 void ss_plan_place(ss_plan &plan, char *workspace)

@@ -37,7 +37,8 @@ struct ss_row_sums {
     unsigned parts;         /* nodes of a row and term that another kernel merges; of even rows: one
                              * of a block; 0: a warp takes `turns` rows */
     int part_log;           /* tree rows of a part, log2 */
-    unsigned turns;
+    unsigned turns;         /* of masked rows: 0: a row for each group of a warp's threads */
+    bool beside;            /* of masked series: a thread's are loaded together */
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, or one for each row of parts */
     unsigned *row_ticket;

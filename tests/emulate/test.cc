@@ -625,6 +625,29 @@ static void masked(const char *way)
     run_sum(way, a);
 }
 
+/* The same where series lie side by side, and the mask or the weights are the same for all. */
+static void masked_columns(const char *way)
+{
+    static const size_t series[] = {16, 17, 33, 64, 100, 128, 260};
+    static const samesum_op ops[] = {SAMESUM_VAR, SAMESUM_STD, SAMESUM_MEAN, SAMESUM_SUM,
+                                     SAMESUM_DOT};
+    sum a = any_sum(false, 2, one_in(3) ? below(3000) : below(500), any_of(series));
+    if (one_in(2) && !is_complex(a.type) && !a.weights)
+        a.want.op = any_of(ops), a.want.conj = 0;
+    if (!one_in(3))
+        for (int s = X; s < STREAMS; s++)
+            a.residue[s] = 0;
+    if (one_in(4))
+        pad(a);
+    if (one_in(3))
+        a.strides[MASK][1] = 0, a.strides[MASK][0] = 1;
+    if (one_in(3))
+        a.strides[Y][1] = 0, a.strides[Y][0] = element_bytes(a.type);
+    a.axis_count = 1;
+    a.axes[0] = 0;
+    run_sum(way, a);
+}
+
 /* Axes in any order in memory, gaps, negative strides and strides of 0. */
 static void make_any_strides(sum &a, stream s)
 {
@@ -760,7 +783,7 @@ static struct way {
     unsigned long rounds;
 } ways[] = {
     {"row", one_row, true},       {"dot", dot, true},       {"rows", rows, true},
-    {"columns", columns, true},   {"masked", masked, true}, {"layouts", layouts, true},
+    {"columns", columns, true},   {"masked", masked, true}, {"masked-columns", masked_columns, true}, {"layouts", layouts, true},
     {"segments", segments, true}, {"states", states, true}, {"bad-segments", bad_segments, true},
     {"long", long_rows, false}};
 
@@ -792,13 +815,13 @@ static unsigned never_launched(unsigned *of)
                 for (int level = 0; level < SAMESUM_EXACT; level++)
                     if (kind != SS_KIND_PRODUCT || way < SS_WAY_COLUMNS)
                         kernels.insert(table(way, kind, level).kernel);
-    static ss_launchable (*const masked_tables[])(bool, int, int) = {
+    static ss_launchable (*const masked_tables[])(int, int, int) = {
         ss_masked_f64, ss_masked_f32, ss_masked_f32_wide, ss_masked_f16, ss_masked_bf16};
     for (auto table : masked_tables)
-        for (int wide = 0; wide < 2; wide++)
+        for (int way = SS_WAY_MASKED; way < SS_WAY_PACKED; way++)
             for (int mode = 0; mode < SS_MODES; mode++)
                 for (int level = 0; level < SAMESUM_EXACT; level++)
-                    kernels.insert(table(wide, mode, level).kernel);
+                    kernels.insert(table(way, mode, level).kernel);
     *of = (unsigned)kernels.size();
     for (const void *kernel : emu_count.launched)
         kernels.erase(kernel);
