@@ -144,4 +144,15 @@ template <> struct ss_loaded<1> {
     typedef unsigned char type;
 };
 
+template <class T> static __device__ __forceinline__ T ss_read(const void *p)
+{
+    return __ldcs((const T *)p);
+}
+
+/* COUNT elements that are loaded together. */
+template <class T, int COUNT> union ss_few {
+    typename ss_loaded<COUNT *(int)sizeof(T)>::type load;
+    T of[COUNT];
+};
+
 #endif

@@ -17,23 +17,25 @@ struct ss_launchable {
 
 /* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
  * at one distance; short ones without gaps); or each series' numbers a stride apart, and the series
- * side by side (wide: a multiple of SS_WIDE_SERIES of them, where 16 bytes or what SS_WIDE_SERIES
- * need can be loaded at once). The same for numbers that something is done to (masked), where rows'
- * numbers lie at any equal distances (wide: side by side, and aligned for ss_masked_at_once() of
- * them). */
+ * side by side. The same for numbers that something is done to (masked), where rows' numbers lie at
+ * any equal distances (wide: side by side, and aligned for ss_masked_at_once() of them). */
 enum ss_way {
     SS_WAY_DIRECT,
     SS_WAY_EVEN,
     SS_WAY_SHORT,
     SS_WAY_COLUMNS,
-    SS_WAY_WIDE_COLUMNS,
     SS_WAYS, /* from here on: numbers that something is done to on their way */
     SS_WAY_MASKED = SS_WAYS,
     SS_WAY_WIDE_MASKED,
     SS_WAY_MASKED_COLUMNS,
     SS_WAY_PACKED /* anything */
 };
-enum { SS_WIDE_SERIES = 4 };
+
+/* Numbers that a thread loads at once: as many as 16 bytes hold, at most 4. */
+constexpr int ss_at_once(int element_bytes)
+{
+    return element_bytes == 8 ? 2 : 4;
+}
 
 /* kind: ss_kind (columns: not of products); level: below exact. */
 ss_launchable ss_kernel_f64(int way, int kind, int level);
@@ -53,13 +55,13 @@ enum ss_mode {
     SS_MODES
 };
 
-/* Numbers that such a kernel loads at once where they are side by side and aligned so (wide): as
- * many as 16 bytes hold, at most 4; half of them where what becomes of them needs the registers. */
+/* Numbers that such a kernel loads at once where they can be: fewer where what becomes of them
+ * needs the registers. */
 constexpr int ss_masked_at_once(int element_bytes, int mode, int level)
 {
-    const int most = element_bytes == 8 ? 2 : 4;
-    return level != SAMESUM_TREE && (mode == SS_MODE_SPREAD || mode == SS_MODE_QUOTIENT) ? most / 2
-                                                                                         : most;
+    const bool two_pairs =
+        level != SAMESUM_TREE && (mode == SS_MODE_SPREAD || mode == SS_MODE_QUOTIENT);
+    return ss_at_once(element_bytes) / (two_pairs ? 2 : 1);
 }
 ss_launchable ss_masked_f64(int way, int mode, int level);
 ss_launchable ss_masked_f32(int way, int mode, int level);

@@ -41,17 +41,6 @@ template <int MODE, int LEVEL>
 constexpr int ss_masked_blocks =
     MODE == SS_MODE_SUM || MODE == SS_MODE_SPREAD || LEVEL == SAMESUM_TREE ? 3 : 2;
 
-template <class T> static __device__ __forceinline__ T ss_read(const void *p)
-{
-    return __ldcs((const T *)p);
-}
-
-/* COUNT elements that are loaded together. */
-template <class T, int COUNT> union ss_few {
-    typename ss_loaded<COUNT *(int)sizeof(T)>::type load;
-    T of[COUNT];
-};
-
 /* What a thread reads: from its next number on; bytes from number to number (constants where they
  * are side by side). */
 template <class FROM, int AT_ONCE> struct ss_masked_place {

@@ -17,34 +17,6 @@ template <class FROM, int AT_ONCE, int MODE, int LEVEL> struct ss_masked_columns
     };
 };
 
-/* A thread's series: neighbours, which are loaded together; or, where they cannot be, 32 apart, so
- * that the warp's are neighbours. */
-template <int AT_ONCE> struct ss_series {
-    uint64_t first;
-    unsigned apart[AT_ONCE]; /* from the first; beyond the last: the last, in vain */
-    bool beside;
-
-    __device__ __forceinline__ ss_series(const ss_row_sums &s, uint64_t tile)
-    {
-        const unsigned thread = threadIdx.x % 32;
-        const uint64_t at = tile + thread * (s.beside ? AT_ONCE : 1);
-        const uint64_t end = s.rows - (s.beside ? AT_ONCE : 1);
-        beside = s.beside;
-        first = at < end ? at : end;
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++) {
-            const unsigned wish = k * (beside ? 1 : 32);
-            apart[k] = first + wish < s.rows ? wish : (unsigned)(s.rows - 1 - first);
-        }
-    }
-    /* The place of series k in its tile. */
-    __device__ __forceinline__ int in_tile(int k) const
-    {
-        const int thread = (int)(threadIdx.x % 32);
-        return beside ? thread * AT_ONCE + k : thread + 32 * k;
-    }
-};
-
 /* What a thread reads, as ss_masked_place: bytes from row to row of the tree. What all series share
  * is read once. */
 template <class FROM, int AT_ONCE> struct ss_series_place {
@@ -61,59 +33,24 @@ template <class FROM, int AT_ONCE> struct ss_series_place {
         y += rows * row_y;
         mask += rows * row_mask;
     }
-    /* take(i, row i's elements): the first `full` rows. */
-    template <class T, int ROWS, class TAKE>
-    __device__ __forceinline__ void read(const char *from, ptrdiff_t row, int full, bool shared,
-                                         const TAKE &take) const
-    {
-        typedef ss_few<T, AT_ONCE> few;
-        if (shared) {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++, from += row)
-                if (i < full) {
-                    few f;
-                    const T one = ss_read<T>(from);
-#pragma unroll
-                    for (int k = 0; k < AT_ONCE; k++)
-                        f.of[k] = one;
-                    take(i, f);
-                }
-        } else if (series.beside) {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++, from += row)
-                if (i < full) {
-                    few f;
-                    f.load = ss_read<decltype(f.load)>(from);
-                    take(i, f);
-                }
-        } else {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++, from += row)
-                if (i < full) {
-                    few f;
-#pragma unroll
-                    for (int k = 0; k < AT_ONCE; k++)
-                        f.of[k] = ss_read<T>(from + series.apart[k] * sizeof(T));
-                    take(i, f);
-                }
-        }
-    }
     template <int ROWS>
     __device__ __forceinline__ void read_x(ss_few<E, AT_ONCE> (&to)[ROWS], int full) const
     {
-        read<E, ROWS>(x, row_x, full, false, [&](int i, ss_few<E, AT_ONCE> f) { to[i] = f; });
+        ss_read_series<E, ROWS>(series, x, row_x, full, false,
+                                [&](int i, ss_few<E, AT_ONCE> f) { to[i] = f; });
     }
     template <int ROWS>
     __device__ __forceinline__ void read_y(ss_few<E, AT_ONCE> (&to)[ROWS], int full) const
     {
-        read<E, ROWS>(y, row_y, full, y_shared, [&](int i, ss_few<E, AT_ONCE> f) { to[i] = f; });
+        ss_read_series<E, ROWS>(series, y, row_y, full, y_shared,
+                                [&](int i, ss_few<E, AT_ONCE> f) { to[i] = f; });
     }
     template <int ROWS>
     __device__ __forceinline__ void read_mask(unsigned (&to)[ROWS], int full) const
     {
-        typedef ss_few<unsigned char, AT_ONCE> few;
-        read<unsigned char, ROWS>(mask, row_mask, full, mask_shared,
-                                  [&](int i, few f) { to[i] = f.load; });
+        ss_read_series<unsigned char, ROWS>(
+            series, mask, row_mask, full, mask_shared,
+            [&](int i, ss_few<unsigned char, AT_ONCE> f) { to[i] = f.load; });
     }
     template <int ROWS> __device__ __forceinline__ void read_bits(unsigned (&)[ROWS], int) const
     {
@@ -211,7 +148,7 @@ __global__ void __launch_bounds__(SS_COLUMNS_THREADS, (ss_masked_blocks<MODE, LE
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++)
             rules.centre[k] = view.map == SS_MAP_DEVIATE
-                                  ? (A)view.parameter[series.first + series.apart[k]]
+                                  ? (A)view.parameter[series.first + series.apart(k)]
                                   : (A)0;
         if (s.masked && me < nodes::SERIES)
             room.present[me] = 0;

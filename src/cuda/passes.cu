@@ -145,7 +145,7 @@ static bool are_loaded_together(const ss_cuda_view &v, int at_once)
 {
     const uint64_t bytes = (uint64_t)at_once * ss_cuda_bytes(v.type);
     const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
-    for (int p = SS_X; p <= (v.pair ? SS_Y : SS_X); p++)
+    for (int p = v.first; p <= (v.pair ? (int)SS_Y : v.first); p++)
         if (rest.stride[p] != 0 && !is_aligned((uintptr_t)v.place[p], row.stride[p], bytes))
             return false;
     return v.rows % (uint64_t)at_once == 0 &&
@@ -187,10 +187,7 @@ static int way_of(const ss_sums &s, int level)
                   v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 && is_flat(v.rest, v.first, bytes);
     if (!series)
         return way_of_changed(s, level);
-    const uint64_t at_once = bytes == 8 ? 16 : SS_WIDE_SERIES * (uint64_t)bytes; /* bytes */
-    bool wide = v.rows % SS_WIDE_SERIES == 0 && (uintptr_t)v.place[v.first] % at_once == 0 &&
-                v.row.axis[0].stride[v.first] % (ptrdiff_t)at_once == 0;
-    return wide ? SS_WAY_WIDE_COLUMNS : SS_WAY_COLUMNS;
+    return SS_WAY_COLUMNS;
 }
 
 static ss_launchable masked_kernel_of(int way, int mode, samesum_type type, int level)
@@ -269,7 +266,7 @@ static cudaError_t allow_shared(const ss_launchable &k)
 
 static bool are_columns(int way)
 {
-    return way == SS_WAY_COLUMNS || way == SS_WAY_WIDE_COLUMNS || way == SS_WAY_MASKED_COLUMNS;
+    return way == SS_WAY_COLUMNS || way == SS_WAY_MASKED_COLUMNS;
 }
 
 static bool is_masked(int way)
@@ -291,19 +288,22 @@ static bool chunk_log_forced(const ss_launchable &k, int *log)
     return asked > 0;
 }
 
-/* Series side by side: whole where there are many, since they cost the kernel that merges more than
- * their chunks do; else chunks small enough that blocks share the device evenly, and above a few
- * turns, since nodes cost as well, but where the device would be empty. workers: blocks that the
- * device holds. */
+/* Whether tasks that are alike keep nearly all workers busy until they end. */
+static bool are_shared_out(uint64_t tasks, uint64_t workers)
+{
+    return tasks >= 6 * workers || 5 * tasks >= 4 * workers * over(tasks, workers);
+}
+
+/* Series side by side: chunks as large as they can be while blocks share the device evenly; above a
+ * few turns, since nodes cost as well, but where the device would be empty. workers: blocks that
+ * the device holds. */
 static int columns_chunk_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
 {
-    const uint64_t tiles = over(s.view[0].rows, (uint64_t)k.rows);
     const int most = k.least_log + k.depth, whole = log_over(over(s.view[0].n, SS_LANES));
-    if (whole <= most && 2 * tiles >= workers)
-        return whole > k.least_log ? whole : k.least_log;
     int log = whole < most ? whole : most;
-    while (log > k.least_log &&
-           2 * tasks_at(s, k, log) < (log > k.least_log + 2 ? 3 * workers : workers))
+    while (log > k.least_log + 2 && !are_shared_out(tasks_at(s, k, log), workers))
+        log--;
+    while (log > k.least_log && 2 * tasks_at(s, k, log) < workers)
         log--;
     return log > k.least_log ? log : k.least_log;
 }
@@ -466,11 +466,12 @@ static samesum_status cut(ss_pass &p, int way)
     s.even = sums_are_results(s);
     if (is_masked(way))
         cut_masked(s, k, most * k.warps);
-    if (way == SS_WAY_MASKED_COLUMNS)
+    if (are_columns(way))
         s.beside = are_loaded_together(v, k.rows / 32);
     uint64_t wanted = over(s.tasks, k.warps);
     const bool shared_out = /* by the device */
-        (are_columns(way) || is_masked(way)) && forced.blocks == 0 && wanted <= INT32_MAX;
+        (are_columns(way) || (is_masked(way) && s.turns > 0)) && forced.blocks == 0 &&
+        wanted <= INT32_MAX;
     p.blocks = (unsigned)(wanted < most || shared_out ? wanted : most);
     if (are_columns(way) || is_masked(way)) {
         s.parts = (unsigned)s.chunks;

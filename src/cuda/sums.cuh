@@ -38,7 +38,7 @@ struct ss_row_sums {
                              * of a block; 0: a warp takes `turns` rows */
     int part_log;           /* tree rows of a part, log2 */
     unsigned turns;         /* of masked rows: 0: a row for each group of a warp's threads */
-    bool beside;            /* of masked series: a thread's are loaded together */
+    bool beside;            /* of series: a thread's are loaded together */
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, or one for each row of parts */
     unsigned *row_ticket;

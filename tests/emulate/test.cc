@@ -750,10 +750,14 @@ static void every_kernel()
     static const struct {
         size_t shape[2];
         int axis;
-        bool segmented;
-    } shapes[] = {{{3000, 1}, 0, false}, {{3000, 1}, 0, true},  {{3, 1000}, 1, false},
-                  {{40, 16}, 1, false},  {{300, 37}, 0, false}, {{300, 64}, 0, false}};
-    static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_DOT};
+        bool segmented, masked, apart;
+    } shapes[] = {{{3000, 1}, 0, false, false, false}, {{3000, 1}, 0, true, false, false},
+                  {{3, 1000}, 1, false, false, false}, {{40, 16}, 1, false, false, false},
+                  {{300, 37}, 0, false, false, false}, {{300, 64}, 0, false, false, false},
+                  {{3000, 1}, 0, false, true, false},  {{3, 1000}, 1, false, true, true},
+                  {{300, 64}, 0, false, true, false}};
+    static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ,
+                              SAMESUM_DOT, SAMESUM_VAR,  SAMESUM_MEAN};
     for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++)
         for (int op : ops)
             for (int level = 0; level < SAMESUM_EXACT; level++)
@@ -762,10 +766,14 @@ static void every_kernel()
                     a.type = type;
                     a.want.op = (samesum_op)op;
                     a.want.level = (samesum_level)level;
+                    a.weights = op == SAMESUM_MEAN;
+                    a.mask_kind = s.masked ? SAMESUM_MASK_BYTES : SAMESUM_MASK_NONE;
                     a.copies = 1;
                     a.dims = s.shape[1] > 1 ? 2 : 1;
                     std::copy(s.shape, s.shape + 2, a.shape);
                     make_dense(a);
+                    if (s.apart)
+                        a.strides[X][0] *= 2, a.strides[X][1] *= 2;
                     a.axis_count = 1;
                     a.axes[0] = s.axis;
                     a.segmented = s.segmented;
@@ -781,11 +789,12 @@ static struct way {
     void (*run)(const char *name);
     bool unasked; /* runs where no way is asked for */
     unsigned long rounds;
-} ways[] = {
-    {"row", one_row, true},       {"dot", dot, true},       {"rows", rows, true},
-    {"columns", columns, true},   {"masked", masked, true}, {"masked-columns", masked_columns, true}, {"layouts", layouts, true},
-    {"segments", segments, true}, {"states", states, true}, {"bad-segments", bad_segments, true},
-    {"long", long_rows, false}};
+} ways[] = {{"row", one_row, true},     {"dot", dot, true},
+            {"rows", rows, true},       {"columns", columns, true},
+            {"masked", masked, true},   {"masked-columns", masked_columns, true},
+            {"layouts", layouts, true}, {"segments", segments, true},
+            {"states", states, true},   {"bad-segments", bad_segments, true},
+            {"long", long_rows, false}};
 
 static std::vector<way *> asked_for(char **names)
 {
