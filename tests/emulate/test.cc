@@ -606,9 +606,10 @@ static void columns(const char *way)
 /* Numbers that something is done to: masks, missing values, deviations, factors, strides. */
 static void masked(const char *way)
 {
-    static const size_t shapes[][2] = {{1, 140001}, {3, 20011}, {40, 512}, {60, 100}, {200, 17}};
+    static const size_t shapes[][2] = {{1, 140001}, {3, 20011}, {40, 512},
+                                       {60, 100},   {200, 17},  {300, 1000}};
     static const samesum_op two_passes[] = {SAMESUM_VAR, SAMESUM_STD, SAMESUM_NRM2};
-    const size_t *shape = shapes[below(5)];
+    const size_t *shape = shapes[below(6)];
     sum a = any_sum(false, 2, shape[0], one_in(2) ? shape[1] : 1 + below(shape[1]));
     if (one_in(3) && !is_complex(a.type) && !a.weights)
         a.want.op = any_of(two_passes);
