@@ -5,20 +5,17 @@
 #include "cuda/kernels.h"
 #include "cuda/short.cuh"
 
-/* Series that a thread takes: as many as 16 bytes hold, at most 4. */
-enum { SS_COLUMNS_AT_ONCE = sizeof(SS_TABLE_FROM::element) == 8 ? 2 : SS_WIDE_SERIES };
-
-template <int AT_ONCE, int KIND, int LEVEL> static ss_launchable of_columns()
+template <int KIND, int LEVEL> static ss_launchable of_columns()
 {
+    constexpr int AT_ONCE = ss_at_once(sizeof(SS_TABLE_FROM::element));
     typedef ss_columns_of<SS_TABLE_FROM, AT_ONCE, LEVEL> C;
-    const int nodes = SS_LANES * (C::SERIES + 1) * (int)sizeof(typename C::number);
     return {(const void *)ss_columns_kernel<SS_TABLE_FROM, AT_ONCE, KIND, LEVEL>,
             SS_COLUMNS_THREADS,
-            LEVEL == SAMESUM_TREE ? nodes : 2 * nodes,
+            (int)sizeof(typename C::room),
             1,
             C::LOG,
             SS_COLUMNS_DEPTH,
-            C::SERIES};
+            C::nodes::SERIES};
 }
 
 template <int KIND, int LEVEL> static ss_launchable of_way(int way)
@@ -26,9 +23,7 @@ template <int KIND, int LEVEL> static ss_launchable of_way(int way)
     typedef ss_tile_of<SS_TABLE_FROM, KIND> T;
     if constexpr (KIND != SS_KIND_PRODUCT) {
         if (way == SS_WAY_COLUMNS)
-            return of_columns<1, KIND, LEVEL>();
-        if (way == SS_WAY_WIDE_COLUMNS)
-            return of_columns<SS_COLUMNS_AT_ONCE, KIND, LEVEL>();
+            return of_columns<KIND, LEVEL>();
     }
     if (way == SS_WAY_SHORT)
         return {(const void *)ss_short_kernel<SS_TABLE_FROM, KIND, LEVEL>,

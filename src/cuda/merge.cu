@@ -8,8 +8,9 @@ enum {
     SS_MERGE_HALVES = 2 * SS_MERGE_WARPS,
     SS_MERGE_LOG = 3, /* nodes that a half-warp loads at once, log2 */
     SS_MERGE_BATCH = 1 << SS_MERGE_LOG,
-    SS_MERGE_DEPTH = 2, /* batches of a half-warp, log2, at most */
-    SS_MERGE_ROWS = 32  /* nodes of a row that a warp merges alone, at most */
+    SS_MERGE_DEPTH = 2,     /* batches of a half-warp, log2, at most */
+    SS_MERGE_THREADS = 128, /* of a block that merges several rows */
+    SS_MERGE_ROWS_DEPTH = 3 /* batches of a half-warp there */
 };
 static_assert(SS_MERGE_HALVES * SS_MERGE_BATCH << SS_MERGE_DEPTH == SS_MERGE_MOST, "a block's");
 
@@ -21,12 +22,12 @@ struct nodes {
 };
 
 /* The node of 2^log batches from `begin` on; those from n.count on are absent. By a half-warp. */
-template <int LEVEL, class A>
+template <int LEVEL, class A, int DEPTH>
 static __device__ __forceinline__ ss_node<A> merge_batches(const ss_row_sums &s, const nodes &n,
                                                            unsigned begin, int log)
 {
     typedef ss_node<A> N;
-    ss_counter<LEVEL, N, SS_MERGE_DEPTH> counter;
+    ss_counter<LEVEL, N, DEPTH> counter;
     N v;
 #pragma unroll 1
     for (unsigned b = 0; b < 1u << log; b++, begin += SS_MERGE_BATCH) {
@@ -39,6 +40,23 @@ static __device__ __forceinline__ ss_node<A> merge_batches(const ss_row_sums &s,
         v = counter.push(counter, v, b, n.level + SS_MERGE_LOG);
     }
     return v;
+}
+
+/* Line i of nodes: of a row and term, those of a row one after the other. */
+static __device__ __forceinline__ ss_task task_of(const ss_row_sums &s, uint64_t line)
+{
+    const uint64_t row = s.terms == 2 ? line / 2 : line;
+    return {row, 0, s.parts, line * s.parts, s.numbers, s.terms == 2 ? (int)(line % 2) : 0, false};
+}
+
+/* A line's sum is there. By one thread. */
+template <class A>
+static __device__ __forceinline__ void finish(const ss_row_sums &s, const ss_task &t, A sum)
+{
+    if (s.even)
+        ss_finish_even(s, t.row, sum);
+    else
+        ss_finish_term(s, t, sum);
 }
 
 template <class A> struct room {
@@ -56,7 +74,7 @@ static __device__ __forceinline__ ss_node<A> merge_block(const ss_row_sums &s, r
     int log = 0; /* batches of each */
     while (n.count > (unsigned)SS_MERGE_HALVES * SS_MERGE_BATCH << log)
         log++;
-    N v = merge_batches<LEVEL, A>(s, n, half * SS_MERGE_BATCH << log, log);
+    N v = merge_batches<LEVEL, A, SS_MERGE_DEPTH>(s, n, half * SS_MERGE_BATCH << log, log);
     r.s[half][lane] = v.s;
     r.e[half][lane] = v.e;
     __syncthreads();
@@ -92,18 +110,20 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
     ss_merge_kernel(const __grid_constant__ ss_row_sums s)
 {
     __shared__ room<A> r;
-    const unsigned blocks = merge_blocks(s.parts), row = blockIdx.x / blocks;
+    const unsigned blocks = merge_blocks(s.parts), line = blockIdx.x / blocks;
     const int log = merge_log(s.parts);
-    const unsigned begin = (blockIdx.x - row * blocks) << log, left = s.parts - begin;
-    const uint64_t slot = (uint64_t)row * s.parts;
+    const unsigned begin = (blockIdx.x - line * blocks) << log, left = s.parts - begin;
+    const ss_task t = task_of(s, line);
     ss_wait_for_grid();
     ss_let_next_come();
+    if (!ss_is_wanted(s, t.row))
+        return;
     ss_node<A> v = merge_block<LEVEL, A>(
-        s, r, {slot + begin, 1, left < 1u << log ? left : 1u << log, s.part_log});
+        s, r, {t.slot + begin, 1, left < 1u << log ? left : 1u << log, s.part_log});
     if (blocks > 1) {
         if (threadIdx.x < 32) {
-            ss_store_node<LEVEL, A>(s, slot + begin, v);
-            bool last = ss_arrive(&s.ticket[row], blocks);
+            ss_store_node<LEVEL, A>(s, t.slot + begin, v);
+            bool last = ss_arrive(&s.ticket[line], blocks);
             if (threadIdx.x == 0)
                 r.last = last;
         }
@@ -111,34 +131,57 @@ __global__ void __launch_bounds__(SS_MERGE_WARPS * 32)
         if (!r.last)
             return;
         __threadfence();
-        v = merge_block<LEVEL, A>(s, r, {slot, UINT64_C(1) << log, blocks, s.part_log + log});
+        v = merge_block<LEVEL, A>(s, r, {t.slot, UINT64_C(1) << log, blocks, s.part_log + log});
     }
-    if (threadIdx.x < 32)
-        ss_finish_even_row<LEVEL, A>(s, row, v);
+    if (threadIdx.x >= 32)
+        return;
+    const A sum = ss_lanes_result<LEVEL>(v);
+    if (threadIdx.x == 0)
+        finish(s, t, sum);
 }
 
-/* Rows of few parts: a warp for each. */
+/* Rows of few parts, or many rows: a half-warp for each. */
 template <class A, int LEVEL>
-__global__ void __launch_bounds__(128) ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
+__global__ void __launch_bounds__(SS_MERGE_THREADS, sizeof(A) == 8 ? 6 : 12)
+    ss_merge_rows_kernel(const __grid_constant__ ss_row_sums s)
 {
+    const uint64_t lines = s.rows * s.terms, step = (uint64_t)gridDim.x * (SS_MERGE_THREADS / 16);
+    uint64_t at = (uint64_t)blockIdx.x * (SS_MERGE_THREADS / 16) + threadIdx.x / 16;
+    int log = 0; /* batches of a row */
+    while (s.parts > (unsigned)SS_MERGE_BATCH << log)
+        log++;
     ss_wait_for_grid();
     ss_let_next_come();
-    const uint64_t step = (uint64_t)gridDim.x * 4;
-    for (uint64_t row = (uint64_t)blockIdx.x * 4 + threadIdx.x / 32; row < s.rows; row += step)
-        ss_finish_even_row<LEVEL, A>(s, row,
-                                     ss_merge<LEVEL, A>(s, row * s.parts, 1, s.parts, s.part_log));
+#pragma unroll 1
+    for (; at - threadIdx.x % 32 / 16 < lines; at += step) { /* both halves go along */
+        const ss_task t = task_of(s, at < lines ? at : lines - 1);
+        const ss_node<A> v = merge_batches<LEVEL, A, SS_MERGE_ROWS_DEPTH>(
+            s, {t.slot, 1, s.parts, s.part_log}, 0, log);
+        const A sum = ss_lanes_result<LEVEL>(v);
+        if (threadIdx.x % 16 == 0 && at < lines && ss_is_wanted(s, t.row))
+            finish(s, t, sum);
+    }
+}
+
+/* Whether half-warps merge the rows: not where they would take longer than blocks do. */
+static bool by_half_warps(uint64_t lines, unsigned parts)
+{
+    return lines > 1 && (parts <= SS_MERGE_BATCH ||
+                         (parts <= SS_MERGE_BATCH << SS_MERGE_ROWS_DEPTH && lines >= 16 * parts));
 }
 
 template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
 {
     void *arguments[] = {(void *)&s};
-    if (s.parts > SS_MERGE_ROWS || s.rows == 1)
+    const uint64_t lines = s.rows * s.terms;
+    if (!by_half_warps(lines, s.parts))
         return ss_launch_overlapped((const void *)ss_merge_kernel<A, LEVEL>,
-                                    (unsigned)(s.rows * merge_blocks(s.parts)), SS_MERGE_WARPS * 32,
+                                    (unsigned)(lines * merge_blocks(s.parts)), SS_MERGE_WARPS * 32,
                                     0, arguments, stream);
-    const uint64_t blocks = (s.rows + 3) / 4;
+    const uint64_t blocks = (lines + SS_MERGE_THREADS / 16 - 1) / (SS_MERGE_THREADS / 16);
     return ss_launch_overlapped((const void *)ss_merge_rows_kernel<A, LEVEL>,
-                                blocks < 8192 ? (unsigned)blocks : 8192, 128, 0, arguments, stream);
+                                blocks < 8192 ? (unsigned)blocks : 8192, SS_MERGE_THREADS, 0,
+                                arguments, stream);
 }
 
 template <class A> static cudaError_t of_level(const ss_row_sums &s, int level, cudaStream_t stream)

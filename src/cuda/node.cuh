@@ -78,7 +78,7 @@ template <int LEVEL, class N> SS_INLINE N ss_from(N a, int xor_lane)
     return b;
 }
 
-/* SPEC.md 4.2 step 3: the value of the root. */
+/* SPEC.md 4.1 step 5 and 4.2 step 3: the result of the root v. */
 template <int LEVEL, class N> SS_INLINE auto ss_value(N v) -> decltype(v.s)
 {
     if (LEVEL == SAMESUM_TREE || !isfinite(v.s) || !isfinite(v.e) || v.e == 0)
@@ -86,8 +86,8 @@ template <int LEVEL, class N> SS_INLINE auto ss_value(N v) -> decltype(v.s)
     return ss_add(v.s, v.e);
 }
 
-/* SPEC.md 4.1 step 5 and 4.2 step 3: lane j of a half-warp holds the root of lane j; thread 0 of it
- * returns the result. Absent lanes hold -0.0. */
+/* The same where lane j of a half-warp holds the root of lane j: thread 0 of it returns the result.
+ * Absent lanes hold -0.0. */
 template <int LEVEL, class N> SS_INLINE auto ss_lanes_result(N v) -> decltype(v.s)
 {
     for (int step = 1; step < SS_LANES; step *= 2) /* pairs at kahan, too (SPEC.md 4.3) */

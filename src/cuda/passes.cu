@@ -82,13 +82,100 @@ static bool lies_flat(const ss_cuda_view &v, const ss_layout &layout, ptrdiff_t 
     return is_flat(layout, v.first, bytes) && (!v.pair || is_flat(layout, SS_Y, bytes));
 }
 
-/* How the rows lie, or SS_WAYS where they have to be packed. */
-static int way_of(const ss_sums &s)
+/* What is summed of numbers that something is done to, or SS_MODES where no kernel has it. */
+static int mode_of(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    if (s.terms == 1 && v.map == SS_MAP_NONE && v.pair)
+        return SS_MODE_PRODUCT;
+    if (s.terms == 1 && v.map != SS_MAP_DEVIATE && s.leaf[0] == SS_LEAF_SUMSQ)
+        return SS_MODE_SQUARE;
+    if (s.terms == 1 && v.map == SS_MAP_NONE)
+        return SS_MODE_SUM;
+    if (s.terms == 2 && v.map == SS_MAP_DEVIATE)
+        return SS_MODE_SPREAD;
+    return s.terms == 2 && v.pair && v.factor < 0 && s.view[1].first == SS_Y ? SS_MODE_QUOTIENT
+                                                                             : SS_MODES;
+}
+
+/* Whether so many numbers can be loaded at once, whichever row and chunk they are the first of. */
+static bool is_aligned(uint64_t place, ptrdiff_t pitch, uint64_t bytes)
+{
+    return place % bytes == 0 && pitch % (ptrdiff_t)bytes == 0;
+}
+static bool is_wide(const ss_cuda_view &v, int mode, int level)
+{
+    const int bytes = ss_cuda_bytes(ss_cuda_real(v.type));
+    const int at_once = ss_masked_at_once(bytes, mode, level);
+    const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
+    const bool alone = v.rows == 1;
+    for (int p = SS_X; p <= (v.pair ? SS_Y : SS_X); p++)
+        if ((ss_cuda_per(v) == 1 && v.n > 1 && row.stride[p] != bytes) ||
+            !is_aligned((uintptr_t)v.place[p], alone ? 0 : rest.stride[p],
+                        (uint64_t)bytes * at_once))
+            return false;
+    return v.mask_kind == SAMESUM_MASK_NONE ||
+           (v.mask_kind == SAMESUM_MASK_BYTES && (v.n == 1 || row.stride[SS_MASK] == 1) &&
+            is_aligned((uintptr_t)v.mask, alone ? 0 : rest.stride[SS_MASK], at_once));
+}
+
+/* Whether steps of so many bytes, or of none, along the rest lead from series to series. */
+static bool lies_beside(const ss_axis &rest, int place, ptrdiff_t bytes, bool or_none)
+{
+    return rest.stride[place] == bytes || (or_none && rest.stride[place] == 0);
+}
+
+/* Whether masked_columns.cuh takes them: series side by side, whose mask and second stream lie like
+ * the first, or are the same for all. */
+static bool are_masked_series(const ss_sums &s)
+{
+    const ss_cuda_view &v = s.view[0];
+    const ss_axis &rest = v.rest.axis[0];
+    const ptrdiff_t bytes = ss_cuda_bytes(v.type);
+    return !ss_cuda_complex(v.type) && v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 &&
+           v.map != SS_MAP_SCALE && (v.n == 1 || v.row.axis[0].stride[SS_X] != bytes) &&
+           lies_beside(rest, SS_X, bytes, false) &&
+           (!v.pair || lies_beside(rest, SS_Y, bytes, true)) &&
+           (v.mask_kind == SAMESUM_MASK_NONE ||
+            (v.mask_kind == SAMESUM_MASK_BYTES && lies_beside(rest, SS_MASK, 1, true)));
+}
+
+/* Whether a thread's `at_once` such series can be loaded together. */
+static bool are_loaded_together(const ss_cuda_view &v, int at_once)
+{
+    const uint64_t bytes = (uint64_t)at_once * ss_cuda_bytes(v.type);
+    const ss_axis &row = v.row.axis[0], &rest = v.rest.axis[0];
+    for (int p = v.first; p <= (v.pair ? (int)SS_Y : v.first); p++)
+        if (rest.stride[p] != 0 && !is_aligned((uintptr_t)v.place[p], row.stride[p], bytes))
+            return false;
+    return v.rows % (uint64_t)at_once == 0 &&
+           (v.mask_kind == SAMESUM_MASK_NONE || rest.stride[SS_MASK] == 0 ||
+            is_aligned((uintptr_t)v.mask, row.stride[SS_MASK], (uint64_t)at_once));
+}
+
+/* How numbers lie that something is done to. */
+static int way_of_changed(const ss_sums &s, int level)
+{
+    const ss_cuda_view &v = s.view[0];
+    const bool whole = ss_cuda_per(v) == 2;
+    if (v.offsets || v.n == 0 || v.row.dims != 1 || v.rest.dims != 1 || mode_of(s) == SS_MODES ||
+        v.factor >= 0 || v.part >= 0 || (v.missing_in[SS_Y] && !v.pair))
+        return SS_WAY_PACKED;
+    if (whole && (ss_cuda_masked(v) ||
+                  (v.n > 1 && v.row.axis[0].stride[SS_X] != ss_cuda_element_bytes(v.type))))
+        return SS_WAY_PACKED;
+    if (are_masked_series(s))
+        return SS_WAY_MASKED_COLUMNS;
+    return is_wide(v, mode_of(s), level) ? SS_WAY_WIDE_MASKED : SS_WAY_MASKED;
+}
+
+/* How the rows lie. */
+static int way_of(const ss_sums &s, int level)
 {
     const ss_cuda_view &v = s.view[0];
     const ptrdiff_t bytes = (ptrdiff_t)ss_cuda_element_bytes(v.type);
     if (s.terms > 1 || !is_plain(v))
-        return SS_WAYS;
+        return way_of_changed(s, level);
     if (lies_flat(v, v.row, bytes)) {
         uint64_t row_bytes = v.n * (uint64_t)bytes * (v.pair ? 2 : 1);
         bool packed_rows = lies_flat(v, v.rest, (ptrdiff_t)v.n * bytes);
@@ -99,11 +186,25 @@ static int way_of(const ss_sums &s)
     bool series = !v.offsets && !v.pair && !ss_cuda_complex(v.type) && v.row.dims == 1 &&
                   v.rows >= SS_LANES && v.n <= UINT64_C(1) << 28 && is_flat(v.rest, v.first, bytes);
     if (!series)
-        return SS_WAYS;
-    const uint64_t at_once = bytes == 8 ? 16 : SS_WIDE_SERIES * (uint64_t)bytes; /* bytes */
-    bool wide = v.rows % SS_WIDE_SERIES == 0 && (uintptr_t)v.place[v.first] % at_once == 0 &&
-                v.row.axis[0].stride[v.first] % (ptrdiff_t)at_once == 0;
-    return wide ? SS_WAY_WIDE_COLUMNS : SS_WAY_COLUMNS;
+        return way_of_changed(s, level);
+    return SS_WAY_COLUMNS;
+}
+
+static ss_launchable masked_kernel_of(int way, int mode, samesum_type type, int level)
+{
+    switch (type) {
+    case SAMESUM_F64:
+    case SAMESUM_C128:
+        return ss_masked_f64(way, mode, level);
+    case SAMESUM_F32_WIDE:
+        return ss_masked_f32_wide(way, mode, level);
+    case SAMESUM_F16:
+        return ss_masked_f16(way, mode, level);
+    case SAMESUM_BF16:
+        return ss_masked_bf16(way, mode, level);
+    default:
+        return ss_masked_f32(way, mode, level);
+    }
 }
 
 static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int level)
@@ -112,8 +213,10 @@ static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int
                : s.leaf[0] == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
                : s.leaf[0] == SS_LEAF_ASUM  ? SS_KIND_ABS
                                             : SS_KIND_SUM;
-    if (way == SS_WAYS)
+    if (way == SS_WAY_PACKED)
         return ss_packed(ss_is_wide(type), level);
+    if (way >= SS_WAYS)
+        return masked_kernel_of(way, mode_of(s), type, level);
     switch (type) {
     case SAMESUM_F64:
     case SAMESUM_C128:
@@ -152,13 +255,29 @@ static uint64_t tasks_at(const ss_sums &s, const ss_launchable &k, int log)
     if (v.offsets)
         return (uint64_t)s.terms * ((numbers >> (log + 4)) + v.rows + 1);
     uint64_t chunks = tree_rows > 0 ? over(tree_rows, UINT64_C(1) << log) : 1;
-    return s.terms * chunks * over(v.rows, (uint64_t)k.rows);
+    return (k.all_terms ? 1 : s.terms) * chunks * over(v.rows, (uint64_t)k.rows);
 }
 
 /* Lets the kernel have its shared memory on the current device. */
 static cudaError_t allow_shared(const ss_launchable &k)
 {
     return cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, k.shared);
+}
+
+static bool are_columns(int way)
+{
+    return way == SS_WAY_COLUMNS || way == SS_WAY_MASKED_COLUMNS;
+}
+
+static bool is_masked(int way)
+{
+    return way == SS_WAY_MASKED || way == SS_WAY_WIDE_MASKED;
+}
+
+/* Whether another kernel merges the nodes of rows that were cut. */
+static bool merges_apart(int way)
+{
+    return way == SS_WAY_EVEN || are_columns(way) || is_masked(way);
 }
 
 /* A chunk's size within what the kernel takes, if a test asks for one. */
@@ -169,17 +288,41 @@ static bool chunk_log_forced(const ss_launchable &k, int *log)
     return asked > 0;
 }
 
+/* Whether tasks that are alike keep nearly all workers busy until they end. */
+static bool are_shared_out(uint64_t tasks, uint64_t workers)
+{
+    return tasks >= 6 * workers || 5 * tasks >= 4 * workers * over(tasks, workers);
+}
+
+/* Series side by side: chunks as large as they can be while blocks share the device evenly; above a
+ * few turns, since nodes cost as well, but where the device would be empty. workers: blocks that
+ * the device holds. */
+static int columns_chunk_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const int most = k.least_log + k.depth, whole = log_over(over(s.view[0].n, SS_LANES));
+    int log = whole < most ? whole : most;
+    while (log > k.least_log + 2 && !are_shared_out(tasks_at(s, k, log), workers))
+        log--;
+    while (log > k.least_log && 2 * tasks_at(s, k, log) < workers)
+        log--;
+    return log > k.least_log ? log : k.least_log;
+}
+
 /* Chunks as large as they can be while every worker has something to do, up to where their tickets
- * and nodes cost little: 16 tiles of a warp; series take one each, so theirs grow as far as they
- * can, and others where there would be very many. */
-static int chunk_log_of(const ss_sums &s, const ss_launchable &k, uint64_t workers)
+ * and nodes cost little: 16 tiles or turns of a warp; and others where there would be very many.
+ * Many rows that a warp can take whole are not cut. */
+static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint64_t workers)
 {
     const ss_cuda_view &v = s.view[0];
-    const int most = k.least_log + k.depth, enough = k.rows > 1 ? most : k.least_log + 4;
+    const int most = k.least_log + k.depth, enough = k.least_log + 4;
     const int whole = log_over(over(v.n * (uint64_t)ss_cuda_per(v), SS_LANES));
     int log;
     if (chunk_log_forced(k, &log))
         return log;
+    if (are_columns(way))
+        return columns_chunk_log(s, k, workers);
+    if (is_masked(way) && (v.rows >= 2 * workers ? whole <= most : whole <= log + 2))
+        return whole > log ? whole : log; /* few turns cost less than another kernel */
     while (log < most && (log < whole || v.offsets)) {
         uint64_t now = tasks_at(s, k, log);
         bool many = log < enough ? now > workers : now > 40 * workers;
@@ -236,6 +379,21 @@ static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
     return (unsigned)over(s.rows, (uint64_t)k.warps * s.turns);
 }
 
+/* Masked rows: many short ones are taken side by side by a warp's groups of threads. */
+static void cut_masked(ss_sums &s, const ss_launchable &k, uint64_t workers)
+{
+    const uint64_t groups = UINT64_C(1) << k.groups_log;
+    const int row_log = log_over(over(s.numbers, SS_LANES)) + k.groups_log;
+    s.turns = 1;
+    if (forced.chunk_log > 0 || groups == 1 || row_log > k.least_log + k.depth ||
+        s.rows < workers * groups)
+        return;
+    s.turns = 0;
+    s.chunk_log = row_log > k.least_log ? row_log : k.least_log;
+    s.chunks = 1;
+    s.tasks = over(s.rows, groups);
+}
+
 /* Blocks of a kernel that a multiprocessor holds. Asking takes longer than a launch, so answers are
  * kept: a word for each kernel and device, its address, the device and the number, set once. */
 static samesum_status resident_blocks(const ss_launchable &k, int device, int *blocks)
@@ -265,8 +423,8 @@ static samesum_status resident_blocks(const ss_launchable &k, int device, int *b
 
 static bool sums_are_results(const ss_sums &s)
 {
-    return s.finish == SS_FINISH_SUM && s.sink.copies == 1 && s.sink.format <= SS_CUDA_F32 &&
-           s.view[0].n > 0;
+    return s.finish == SS_FINISH_SUM && !ss_cuda_masked(s.view[0]) && s.sink.copies == 1 &&
+           s.sink.format <= SS_CUDA_F32 && s.view[0].n > 0;
 }
 
 static samesum_status cut(ss_pass &p, int way)
@@ -289,7 +447,7 @@ static samesum_status cut(ss_pass &p, int way)
         s.chunks = SS_SHORT_STAGE / stage;
         s.tasks = over(v.rows, s.chunks);
     } else if (way != SS_WAY_EVEN) {
-        s.chunk_log = chunk_log_of(s, k, most * k.warps);
+        s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
         s.tasks = tasks_at(s, k, s.chunk_log);
         s.chunks = v.offsets || numbers == 0
                        ? 1
@@ -303,9 +461,22 @@ static samesum_status cut(ss_pass &p, int way)
     s.numbers = numbers;
     s.pitch[0] = v.rest.axis[0].stride[v.first];
     s.pitch[1] = v.rest.axis[0].stride[SS_Y];
+    if (are_columns(way))
+        s.pitch[0] = v.row.axis[0].stride[v.first];
     s.even = sums_are_results(s);
+    if (is_masked(way))
+        cut_masked(s, k, most * k.warps);
+    if (are_columns(way))
+        s.beside = are_loaded_together(v, k.rows / 32);
     uint64_t wanted = over(s.tasks, k.warps);
-    p.blocks = (unsigned)(wanted < most ? wanted : most);
+    const bool shared_out = /* by the device */
+        (are_columns(way) || (is_masked(way) && s.turns > 0)) && forced.blocks == 0 &&
+        wanted <= INT32_MAX;
+    p.blocks = (unsigned)(wanted < most || shared_out ? wanted : most);
+    if (are_columns(way) || is_masked(way)) {
+        s.parts = (unsigned)s.chunks;
+        s.part_log = s.chunk_log;
+    }
     if (way == SS_WAY_EVEN) {
         s.chunk_log = even_log(s, k, most * k.warps);
         p.blocks = cut_even(s, k, most * k.warps);
@@ -322,7 +493,7 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     p.sums = sums;
     p.wide = ss_is_wide(type);
     p.level = level;
-    int way = plan.rows > 0 ? way_of(sums) : SS_WAYS;
+    int way = plan.rows > 0 ? way_of(sums, level) : SS_WAY_PACKED;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
         sums.view[0].n > 0)
         way = SS_WAY_EVEN;
@@ -439,20 +610,26 @@ struct space {
 static uint64_t nodes_of(const ss_pass &p)
 {
     const ss_sums &s = p.sums;
-    if (p.way == SS_WAY_EVEN)
-        return s.parts > 1 ? s.parts * s.rows : 0;
+    if (merges_apart(p.way))
+        return s.parts > 1 ? s.parts * s.rows * s.terms : 0;
     if (s.view[0].offsets)
         return s.tasks;
     return p.way != SS_WAY_SHORT && s.chunks > 1 ? s.chunks * s.rows * s.terms : 0;
+}
+
+/* Whether a row's two sums are made apart. */
+static bool terms_meet(const ss_pass &p)
+{
+    return p.sums.terms == 2 && (!p.launch.all_terms || p.sums.parts > 1);
 }
 
 /* What has to be zero at first. */
 static void place_zeroed(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    if (nodes_of(p) > 0 && p.way != SS_WAY_EVEN) /* whose kernel clears them itself */
+    if (nodes_of(p) > 0 && !merges_apart(p.way)) /* those kernels clear them themselves */
         s.ticket = (unsigned *)at.take(2 * nodes_of(p) * sizeof *s.ticket);
-    if (s.terms == 2)
+    if (terms_meet(p))
         s.row_ticket = (unsigned *)at.take(s.view[0].rows * sizeof *s.row_ticket);
     if (ss_cuda_masked(s.view[0]))
         s.present = (unsigned long long *)at.take(s.view[0].rows * sizeof *s.present);
@@ -461,11 +638,11 @@ static void place_zeroed(ss_pass &p, space &at)
 static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    if (p.way == SS_WAY_EVEN && s.parts > SS_MERGE_MOST)
-        s.ticket = (unsigned *)at.take(s.rows * sizeof *s.ticket);
+    if (merges_apart(p.way) && s.parts > SS_MERGE_MOST)
+        s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
     if (nodes_of(p) > 0)
         s.node = at.take(2 * SS_LANES * sizeof(double) * nodes_of(p));
-    if (s.terms == 2)
+    if (terms_meet(p))
         s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
 }
 
@@ -508,7 +685,7 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
                 ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0, arguments, stream)
                 : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
                                    (size_t)k.shared, stream);
-        if (e == cudaSuccess && p.way == SS_WAY_EVEN && p.sums.parts > 1)
+        if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;

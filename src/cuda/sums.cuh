@@ -32,10 +32,13 @@ struct ss_row_sums {
     uint64_t numbers;       /* of each row, where rows are alike */
     uint64_t chunks, tasks; /* of each such row; (row, chunk, term) in all */
     bool even;              /* a row's sum is its result */
-    ptrdiff_t pitch[2];     /* bytes from row to row, where they lie at one distance; there: */
-    unsigned parts;         /* nodes of a row, one of a block; 0: a warp takes `turns` rows */
+    ptrdiff_t pitch[2];     /* bytes from row to row, where they lie at one distance; or from number
+                             * to number, where series lie side by side */
+    unsigned parts;         /* nodes of a row and term that another kernel merges; of even rows: one
+                             * of a block; 0: a warp takes `turns` rows */
     int part_log;           /* tree rows of a part, log2 */
-    unsigned turns;
+    unsigned turns;         /* of masked rows: 0: a row for each group of a warp's threads */
+    bool beside;            /* of series: a thread's are loaded together */
     /* workspace */
     unsigned *ticket; /* zero at first; 2 for each task, or one for each row of parts */
     unsigned *row_ticket;
@@ -64,6 +67,12 @@ struct ss_task {
     int term;
     bool none; /* nothing to do */
 };
+
+/* Whether a row's sums are of use: not where SPEC.md 6.1 step 4 is not to be done. */
+static __device__ __forceinline__ bool ss_is_wanted(const ss_row_sums &s, uint64_t row)
+{
+    return !s.wanted || s.finish != SS_FINISH_SCALED || s.wanted[row];
+}
 
 /* The first slot of segment i: floor(offset / chunk) + i never gives two segments one slot, and
  * none fewer than it has chunks. */
@@ -109,7 +118,7 @@ static __device__ inline ss_task ss_task_at(const ss_sums &s, uint64_t task)
         t.slot = t.row * s.chunks;
         t.numbers = v.n * ss_cuda_per(v);
     }
-    t.none = t.chunk >= t.chunks || (s.wanted && s.finish == SS_FINISH_SCALED && !s.wanted[t.row]);
+    t.none = t.chunk >= t.chunks || !ss_is_wanted(s, t.row);
     return t;
 }
 

@@ -27,6 +27,9 @@ static const struct shape {
     {"rows", 2, {3, 9001}, {0, 3}, {1}, 1, false, false},
     {"series", 2, {300, 37}, {0}, {0}, 1, false, false},
     {"aligned series", 2, {300, 64}, {0}, {0}, 1, false, false},
+    {"long vector", 1, {150001}, {0}, {0}, 1, false, false},
+    {"masked, apart", 2, {300, 3}, {0}, {0}, 1, false, true},
+    {"masked series", 2, {300, 37}, {0}, {0}, 1, false, true},
     /* of extremes and counts; planes are rows of two axes that are no single one */
     {"long series", 2, {2200, 16}, {0}, {0}, 1, false, false},
     {"masked segments", 1, {9001}, {0}, {0}, 1, true, true},
@@ -36,7 +39,7 @@ static const struct shape {
     {"series of planes", 3, {2, 150, 37}, {0, 3, 0}, {0, 1}, 2, false, false},
     {"series of long planes", 3, {2, 1100, 16}, {0, 3, 0}, {0, 1}, 2, false, false},
 };
-enum { EXACT_SHAPES = 3, SUM_SHAPES = 7, SHAPES = sizeof shapes / sizeof *shapes };
+enum { EXACT_SHAPES = 3, SUM_SHAPES = 10, SHAPES = sizeof shapes / sizeof *shapes };
 
 static const size_t offsets[] = {0, 50, 50, 8900};
 enum { SEGMENTS = sizeof offsets / sizeof *offsets - 1 };
@@ -79,8 +82,10 @@ static void reduce(const struct cell *cell, const struct shape *s)
                           .shape = s->extent,
                           .strides = strides,
                           .y_strides = strides,
+                          .weights_strides = strides,
                           .mask_strides = mask_strides};
     host.y = cell_pairs(cell) ? y : NULL;
+    host.weights = cell->weighted ? y : NULL;
     host.mask = mask;
     host.mask_kind = s->masked ? SAMESUM_MASK_BYTES : SAMESUM_MASK_NONE;
     if (s->segmented) {
@@ -126,6 +131,23 @@ START_TEST(extremes)
     for (int t = 0; t < 3; t++) {
         for (int o = 0; o < 3; o++) {
             in_shapes(SHAPES, ops[o], types[t], SAMESUM_TREE);
+        }
+    }
+    all_were_same();
+}
+END_TEST
+
+/* Two sums at once, whose kernels are those of masked numbers. */
+START_TEST(two_sums)
+{
+    for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++) {
+        for (int level = SAMESUM_TREE; level <= SAMESUM_COMPENSATED; level++) {
+            struct cell weighted = cell_of(SAMESUM_MEAN, (samesum_type)type, (samesum_level)level);
+            weighted.weighted = true;
+            for (int s = 0; s < SUM_SHAPES; s++) {
+                reduce(&weighted, &shapes[s]);
+            }
+            in_shapes(SUM_SHAPES, SAMESUM_VAR, (samesum_type)type, (samesum_level)level);
         }
     }
     all_were_same();
@@ -219,6 +241,7 @@ Suite *suite_cuda_kernels(void)
     Suite *suite = new_suite("kernels", &tests);
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, sums);
+    tcase_add_test(tests, two_sums);
     tcase_add_test(tests, extremes);
     tcase_add_test(tests, others);
     tcase_add_test(tests, states);

@@ -185,6 +185,10 @@ static inline int __ffs(unsigned v)
 {
     return __builtin_ffs((int)v);
 }
+static inline int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
 static inline int __clz(int v)
 {
     return v ? __builtin_clz((unsigned)v) : 32;

@@ -603,6 +603,52 @@ static void columns(const char *way)
     run_sum(way, a);
 }
 
+/* Numbers that something is done to: masks, missing values, deviations, factors, strides. */
+static void masked(const char *way)
+{
+    static const size_t shapes[][2] = {{1, 140001}, {3, 20011}, {40, 512},
+                                       {60, 100},   {200, 17},  {300, 1000}};
+    static const samesum_op two_passes[] = {SAMESUM_VAR, SAMESUM_STD, SAMESUM_NRM2};
+    const size_t *shape = shapes[below(6)];
+    sum a = any_sum(false, 2, shape[0], one_in(2) ? shape[1] : 1 + below(shape[1]));
+    if (one_in(3) && !is_complex(a.type) && !a.weights)
+        a.want.op = any_of(two_passes);
+    if (!one_in(3)) /* as where kernels load several at once */
+        for (int s = X; s < STREAMS; s++)
+            a.residue[s] = 0;
+    if (!one_in(3)) {
+        a.shape[1] = (a.shape[1] + 3) / 4 * 4;
+        make_dense(a);
+    }
+    if (one_in(4))
+        a.strides[X][1] *= 2, a.strides[X][0] *= 2;
+    a.axis_count = a.axes[0] = 1;
+    run_sum(way, a);
+}
+
+/* The same where series lie side by side, and the mask or the weights are the same for all. */
+static void masked_columns(const char *way)
+{
+    static const size_t series[] = {16, 17, 33, 64, 100, 128, 260};
+    static const samesum_op ops[] = {SAMESUM_VAR, SAMESUM_STD, SAMESUM_MEAN, SAMESUM_SUM,
+                                     SAMESUM_DOT};
+    sum a = any_sum(false, 2, one_in(3) ? below(3000) : below(500), any_of(series));
+    if (one_in(2) && !is_complex(a.type) && !a.weights)
+        a.want.op = any_of(ops), a.want.conj = 0;
+    if (!one_in(3))
+        for (int s = X; s < STREAMS; s++)
+            a.residue[s] = 0;
+    if (one_in(4))
+        pad(a);
+    if (one_in(3))
+        a.strides[MASK][1] = 0, a.strides[MASK][0] = 1;
+    if (one_in(3))
+        a.strides[Y][1] = 0, a.strides[Y][0] = element_bytes(a.type);
+    a.axis_count = 1;
+    a.axes[0] = 0;
+    run_sum(way, a);
+}
+
 /* Axes in any order in memory, gaps, negative strides and strides of 0. */
 static void make_any_strides(sum &a, stream s)
 {
@@ -705,10 +751,14 @@ static void every_kernel()
     static const struct {
         size_t shape[2];
         int axis;
-        bool segmented;
-    } shapes[] = {{{3000, 1}, 0, false}, {{3000, 1}, 0, true},  {{3, 1000}, 1, false},
-                  {{40, 16}, 1, false},  {{300, 37}, 0, false}, {{300, 64}, 0, false}};
-    static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_DOT};
+        bool segmented, masked, apart;
+    } shapes[] = {{{3000, 1}, 0, false, false, false}, {{3000, 1}, 0, true, false, false},
+                  {{3, 1000}, 1, false, false, false}, {{40, 16}, 1, false, false, false},
+                  {{300, 37}, 0, false, false, false}, {{300, 64}, 0, false, false, false},
+                  {{3000, 1}, 0, false, true, false},  {{3, 1000}, 1, false, true, true},
+                  {{300, 64}, 0, false, true, false}};
+    static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ,
+                              SAMESUM_DOT, SAMESUM_VAR,  SAMESUM_MEAN};
     for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++)
         for (int op : ops)
             for (int level = 0; level < SAMESUM_EXACT; level++)
@@ -717,10 +767,14 @@ static void every_kernel()
                     a.type = type;
                     a.want.op = (samesum_op)op;
                     a.want.level = (samesum_level)level;
+                    a.weights = op == SAMESUM_MEAN;
+                    a.mask_kind = s.masked ? SAMESUM_MASK_BYTES : SAMESUM_MASK_NONE;
                     a.copies = 1;
                     a.dims = s.shape[1] > 1 ? 2 : 1;
                     std::copy(s.shape, s.shape + 2, a.shape);
                     make_dense(a);
+                    if (s.apart)
+                        a.strides[X][0] *= 2, a.strides[X][1] *= 2;
                     a.axis_count = 1;
                     a.axes[0] = s.axis;
                     a.segmented = s.segmented;
@@ -738,6 +792,7 @@ static struct way {
     unsigned long rounds;
 } ways[] = {{"row", one_row, true},     {"dot", dot, true},
             {"rows", rows, true},       {"columns", columns, true},
+            {"masked", masked, true},   {"masked-columns", masked_columns, true},
             {"layouts", layouts, true}, {"segments", segments, true},
             {"states", states, true},   {"bad-segments", bad_segments, true},
             {"long", long_rows, false}};
@@ -770,6 +825,13 @@ static unsigned never_launched(unsigned *of)
                 for (int level = 0; level < SAMESUM_EXACT; level++)
                     if (kind != SS_KIND_PRODUCT || way < SS_WAY_COLUMNS)
                         kernels.insert(table(way, kind, level).kernel);
+    static ss_launchable (*const masked_tables[])(int, int, int) = {
+        ss_masked_f64, ss_masked_f32, ss_masked_f32_wide, ss_masked_f16, ss_masked_bf16};
+    for (auto table : masked_tables)
+        for (int way = SS_WAY_MASKED; way < SS_WAY_PACKED; way++)
+            for (int mode = 0; mode < SS_MODES; mode++)
+                for (int level = 0; level < SAMESUM_EXACT; level++)
+                    kernels.insert(table(way, mode, level).kernel);
     *of = (unsigned)kernels.size();
     for (const void *kernel : emu_count.launched)
         kernels.erase(kernel);
