@@ -8,7 +8,7 @@
 namespace
 {
 constexpr int CALLS = 20;
-constexpr int MORE_ROUNDS = 4; // so short ones take many
+constexpr int MORE_ROUNDS = 16; // so short ones take many
 const size_t sizes[] = {1000, 100000, 1000000, 4000000};
 constexpr size_t GOAL_SIZE = 1000000;
 

@@ -19,7 +19,8 @@ CUDA_TEST_STATIC = -no-pie -static-libgcc -static-libstdc++ -l:libcheck.a -l:lib
 	-pthread -lm
 
 # tests/cuda/launches.c notes which kernels are launched.
-CUDA_TEST_WRAP = $(patsubst %,-Wl$(comma)--wrap=%,__cudaRegisterFunction __cudaGetKernel cudaLaunchKernel)
+CUDA_TEST_WRAP = $(patsubst %,-Wl$(comma)--wrap=%,__cudaRegisterFunction __cudaGetKernel cudaLaunchKernel \
+	cudaLaunchKernelExC)
 
 .PHONY: test-cuda test-cuda-here cuda-bundle
 ifeq ($(HAVE_NVCC),)

@@ -58,6 +58,17 @@ cudaError_t __wrap_cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
     return __real_cudaLaunchKernel(function, grid, block, arguments, shared, stream);
 }
 
+cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                       void **arguments);
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                       void **arguments);
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                       void **arguments)
+{
+    note(function);
+    return __real_cudaLaunchKernelExC(config, function, arguments);
+}
+
 /* What <<<>>> becomes with newer toolkits asks for the kernel just before it is first launched. */
 __attribute__((weak)) cudaError_t __real___cudaGetKernel(void **kernel, const void *function);
 cudaError_t __wrap___cudaGetKernel(void **kernel, const void *function);
