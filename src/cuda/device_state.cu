@@ -301,8 +301,7 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
     if (st != SAMESUM_OK)
         return st;
 
-    ss_plan plan;
-    memset(&plan, 0, sizeof plan);
+    ss_plan plan = {};
     plan.counts = counts;
     plan.whole = ss_plan_view(j.row, rows.rest, 1, NULL);
     plan.extremes = want->op >= SAMESUM_MIN;

@@ -9,10 +9,10 @@
 struct ss_launchable {
     const void *kernel; /* of one parameter: ss_sums, or ss_row_sums, with which that begins */
     int threads, shared, warps;
-    int least_log, depth; /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
-    int rows;             /* of a task */
-    bool all_terms;       /* a task has all terms of its rows */
-    int groups_log;       /* rows that a warp can take side by side, log2; 2^groups_log smaller */
+    int least_log, depth;   /* a chunk has 2^least_log to 2^(least_log + depth) tree rows */
+    int rows;               /* of a task */
+    bool all_terms = false; /* a task has all terms of its rows */
+    int groups_log = 0;     /* rows that a warp can take side by side, log2; 2^groups_log smaller */
 };
 
 /* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
