@@ -10,7 +10,6 @@
 
 enum {
     SS_DIRECT_WARPS = 8,
-    SS_DIRECT_BLOCKS = 3, /* of a multiprocessor, as registers allow */
     SS_DIRECT_HALVES = 2 * SS_DIRECT_WARPS,
     SS_DIRECT_DEPTH = 4, /* tiles that a warp makes, log2, at most */
     SS_DIRECT_TILES = 1 << SS_DIRECT_DEPTH
@@ -62,82 +61,36 @@ static __device__ __forceinline__ ss_node<A> ss_merge_tiles(ss_tile_nodes<A, LEV
         level, false);
 }
 
-/* Tiles at one distance: of a part of a row, side by side; or rows of one tile each. */
+/* Part of a row: its first numbers in both streams, and how many the row has from there. */
 struct ss_span {
-    const char *x, *y;        /* the first number, in both streams */
-    ptrdiff_t step_x, step_y; /* bytes from tile to tile */
-    int rest;  /* numbers that the row has from the first tile on, or a tile more than the span */
-    int fewer; /* at each further tile */
+    const char *x, *y;
+    uint64_t rest;
     int tiles;
-    bool first; /* the first tile is a row's first */
-
-    /* Goes on by so many tiles. */
-    __device__ __forceinline__ void skip(int count)
-    {
-        x += count * step_x;
-        y += count * step_y;
-        rest -= count * fewer;
-        tiles -= count;
-        first = first && (fewer == 0 || count == 0);
-    }
+    bool first; /* of the row */
 };
 
-template <class T>
-static __device__ __forceinline__ ss_span ss_span_at(const char *x, const char *y, uint64_t rest,
-                                                     unsigned most, bool first)
-{
-    const uint64_t enough = (uint64_t)(most + 1) * T::NUMBERS;
-    const int here = (int)(rest < enough ? rest : enough);
-    const int tiles = (here + T::NUMBERS - 1) / T::NUMBERS;
-    return {x,    y, T::BYTES, T::BYTES, here, T::NUMBERS, tiles < (int)most ? tiles : (int)most,
-            first};
-}
-
-/* Whether the span's first tile is whole and aligned, in all its streams. */
-template <class T> static __device__ __forceinline__ bool ss_is_plain(const ss_span &span)
-{
-    const uintptr_t places = (uintptr_t)span.x | (T::STREAMS == 2 ? (uintptr_t)span.y : 0);
-    return span.rest >= T::NUMBERS && (places & 15) == 0;
-}
-
-/* The span's first tile, whatever it is. */
-template <class FROM, int KIND, class T>
-static __device__ __forceinline__ void ss_load_first(const ss_span &span, ss_vector (&x)[T::LOADS],
-                                                     ss_vector (&y)[T::LOADS])
-{
-    typedef typename T::element E;
-    const E absent = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
-    const int bytes = (span.rest < T::NUMBERS ? span.rest : (int)T::NUMBERS) * (int)sizeof(E);
-    const bool inside = !span.first && span.rest >= T::NUMBERS + T::PER;
-    ss_load_tile(x, span.x, bytes, inside, absent);
-    if (KIND == SS_KIND_PRODUCT)
-        ss_load_tile(y, span.y, bytes, inside, (E)0);
-}
-
-/* Whether there are registers for loading a tile while the one before is at work. */
-template <int KIND, int LEVEL>
-constexpr bool ss_loads_ahead = KIND != SS_KIND_PRODUCT &&LEVEL != SAMESUM_COMPENSATED;
-
-/* The span's tiles from, from + step, ...: done(t, node of tile t). Where that is possible, the
- * loads of a plain tile are started as soon as the vectors of the one before are free. */
-template <class FROM, int KIND, int LEVEL, class DONE>
-static __device__ __forceinline__ void ss_make_tiles(ss_span span, int from, int step,
-                                                     const DONE &done)
+/* Makes the nodes of the span's tiles from, from + step, ...; tile t's is put at slot + t. */
+template <class FROM, int KIND, int LEVEL, class A>
+static __device__ __forceinline__ void ss_make_tiles(ss_tile_nodes<A, LEVEL> &nodes, int slot,
+                                                     const ss_span &span, int from, int step)
 {
     typedef ss_tile_of<FROM, KIND> T;
-    ss_vector x[T::LOADS], y[T::LOADS];
-    bool loaded = false;
-    span.skip(from);
+    typedef typename T::element E;
+    const E absent = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
+    const int lane = ss_tile_lane<T>();
+    const bool puts = !(threadIdx.x & T::TEAM);
 #pragma unroll 1
-    for (int t = from; span.tiles > 0; t += step) {
-        if (!loaded)
-            ss_load_first<FROM, KIND, T>(span, x, y);
-        ss_met_tile<FROM, KIND, LEVEL> met(x, y);
-        span.skip(step);
-        loaded = ss_loads_ahead<KIND, LEVEL> && span.tiles > 0 && ss_is_plain<T>(span);
-        if (loaded)
-            ss_load_plain(x, span.x);
-        done(t, met.node());
+    for (int t = from; t < span.tiles; t += step) {
+        const uint64_t rest = span.rest - (uint64_t)t * T::NUMBERS;
+        const bool inside = !(span.first && t == 0) && rest >= T::NUMBERS + T::PER;
+        const int bytes = rest < T::NUMBERS ? (int)rest * (int)sizeof(E) : (int)T::BYTES;
+        ss_vector x[T::LOADS], y[T::LOADS];
+        ss_load_tile(x, span.x + t * T::BYTES, bytes, inside, absent);
+        if (KIND == SS_KIND_PRODUCT)
+            ss_load_tile(y, span.y + t * T::BYTES, bytes, inside, (E)0);
+        const ss_node<A> v = ss_tile_node<FROM, KIND, LEVEL>(x, y);
+        if (puts)
+            nodes.put(slot + t, lane, v);
     }
 }
 
@@ -167,69 +120,105 @@ static __device__ __forceinline__ ss_node<A> ss_merge_block(ss_tile_nodes<A, LEV
 /* ---- rows at one distance ---------------------------------------------------------------------
  */
 
-/* The block's part of a row, or what a warp takes of rows of several tiles. */
+/* Blocks of a multiprocessor: pairs need more registers than four leave. */
+template <int LEVEL> constexpr int ss_direct_blocks = LEVEL == SAMESUM_COMPENSATED ? 3 : 4;
+
+/* The block's part of a row. */
 template <class T>
 static __device__ __forceinline__ ss_span ss_part_at(const ss_row_sums &s, uint64_t row,
                                                      uint64_t part)
 {
-    const uint64_t begin = part << (s.part_log + 4), at = begin * sizeof(typename T::element);
-    return ss_span_at<T>(s.x + (ptrdiff_t)row * s.pitch[0] + at,
-                         s.y + (ptrdiff_t)row * s.pitch[1] + at, s.numbers - begin,
-                         1u << (s.part_log - T::LOG), begin == 0);
+    const uint64_t begin = part << (s.part_log + 4), rest = s.numbers - begin;
+    const uint64_t tiles = (rest + T::NUMBERS - 1) / T::NUMBERS, most = 1u << (s.part_log - T::LOG);
+    const uint64_t at = begin * sizeof(typename T::element);
+    return {s.x + (ptrdiff_t)row * s.pitch[0] + at, s.y + (ptrdiff_t)row * s.pitch[1] + at, rest,
+            (int)(tiles < most ? tiles : most), begin == 0};
 }
 
-/* s.parts 0: each warp takes s.turns rows. Else a block takes a part of a row; the nodes of rows of
- * several parts are merged by another kernel (merge.cu). */
+/* s.parts 0: each warp takes s.turns rows, of several tiles. Else a block takes a part of a row;
+ * the nodes of rows of several parts are merged by another kernel (merge.cu). */
 template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, SS_DIRECT_BLOCKS)
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
     ss_even_kernel(const __grid_constant__ ss_row_sums s)
 {
     typedef ss_tile_of<FROM, KIND> T;
     typedef typename FROM::number A;
     __shared__ ss_tile_nodes<A, LEVEL> nodes;
-    const int warp = (int)(threadIdx.x / 32), lane = ss_tile_lane<T>();
-    const bool by_block = s.parts > 0, puts = !(threadIdx.x & T::TEAM);
+    const int warp = (int)(threadIdx.x / 32);
+    const bool by_block = s.parts > 0;
     ss_let_next_come();
     uint64_t row = !by_block     ? (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + warp
                    : s.rows == 1 ? 0 /* a division less */
                                  : blockIdx.x / s.parts;
     ss_span span = ss_part_at<T>(s, row, by_block ? blockIdx.x - (unsigned)row * s.parts : 0);
-    unsigned turns = s.turns;
-    const bool alone = !by_block && span.tiles == 1; /* the turns' rows are the span's tiles */
-    if (alone) {
-        const uint64_t left = (s.rows - row + SS_DIRECT_WARPS - 1) / SS_DIRECT_WARPS;
-        span.step_x = SS_DIRECT_WARPS * s.pitch[0];
-        span.step_y = SS_DIRECT_WARPS * s.pitch[1];
-        span.fewer = 0;
-        span.tiles = row < s.rows ? (int)(left < turns ? left : turns) : 0;
-        turns = 1;
-    }
     ss_wait_for_grid();
     if (blockIdx.x == 0 && s.ticket)
         for (uint64_t i = threadIdx.x; i < s.rows; i += blockDim.x)
             s.ticket[i] = 0; /* for the kernel that merges */
-    for (; turns > 0 && row < s.rows; turns--) {
-        ss_make_tiles<FROM, KIND, LEVEL>(
-            span, by_block ? warp : 0, by_block ? SS_DIRECT_WARPS : 1, [&](int t, ss_node<A> v) {
-                if (alone)
-                    ss_finish_even_sum(s, row + (uint64_t)t * SS_DIRECT_WARPS,
-                                       ss_tile_result<T, LEVEL>(v));
-                else if (puts)
-                    nodes.put(by_block ? t : ss_slot_of_warp() + t, lane, v);
-            });
-        if (alone)
-            return;
-        const ss_node<A> v = by_block ? ss_merge_block<T, LEVEL>(nodes, span.tiles)
-                                      : ss_merge_warp<T, LEVEL>(nodes, span.tiles);
-        if (by_block && warp > 0)
-            return;
-        if (s.parts > 1)
-            ss_store_node<LEVEL, A>(s, blockIdx.x, v);
-        else
-            ss_finish_even_sum(s, row, ss_lanes_result<LEVEL>(v));
+    for (unsigned turn = 0; turn < s.turns && row < s.rows; turn++) {
+        ss_make_tiles<FROM, KIND, LEVEL>(nodes, by_block ? 0 : ss_slot_of_warp(), span,
+                                         by_block ? warp : 0, by_block ? SS_DIRECT_WARPS : 1);
+        ss_node<A> v;
+        if (by_block) {
+            v = ss_merge_block<T, LEVEL>(nodes, span.tiles);
+            if (warp > 0)
+                return;
+            if (s.parts > 1) {
+                ss_store_node<LEVEL, A>(s, blockIdx.x, v);
+                return;
+            }
+        } else {
+            v = ss_merge_warp<T, LEVEL>(nodes, span.tiles);
+        }
+        ss_finish_even_row<LEVEL, A>(s, row, v);
         row += SS_DIRECT_WARPS;
         span.x += SS_DIRECT_WARPS * s.pitch[0];
         span.y += SS_DIRECT_WARPS * s.pitch[1];
+    }
+}
+
+/* ---- rows of one tile -------------------------------------------------------------------------
+ */
+
+/* Whether there are registers for loading a tile while the one before is at work. */
+template <int KIND, int LEVEL>
+constexpr bool ss_loads_ahead = KIND != SS_KIND_PRODUCT &&LEVEL != SAMESUM_COMPENSATED;
+
+/* Rows at one distance, of one tile at most: a warp takes s.turns of them. The next row's loads are
+ * started as soon as the vectors of the one before are free. */
+template <class FROM, int KIND, int LEVEL>
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
+    ss_tile_kernel(const __grid_constant__ ss_row_sums s)
+{
+    typedef ss_tile_of<FROM, KIND> T;
+    typedef typename T::element E;
+    const E absent = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
+    const int bytes = (int)s.numbers * (int)sizeof(E);
+    ss_let_next_come();
+    uint64_t row = (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + threadIdx.x / 32;
+    const uint64_t end = row + (uint64_t)s.turns * SS_DIRECT_WARPS;
+    const uint64_t rows = end < s.rows ? end : s.rows;
+    const char *px = s.x + (ptrdiff_t)row * s.pitch[0], *py = s.y + (ptrdiff_t)row * s.pitch[1];
+    ss_vector x[T::LOADS], y[T::LOADS];
+    bool loaded = false;
+    ss_wait_for_grid();
+#pragma unroll 1
+    while (row < rows) {
+        if (!loaded) {
+            ss_load_tile(x, px, bytes, false, absent);
+            if (KIND == SS_KIND_PRODUCT)
+                ss_load_tile(y, py, bytes, false, (E)0);
+        }
+        ss_met_tile<FROM, KIND, LEVEL> met(x, y);
+        const uint64_t here = row;
+        row += SS_DIRECT_WARPS;
+        px += SS_DIRECT_WARPS * s.pitch[0];
+        py += SS_DIRECT_WARPS * s.pitch[1];
+        loaded = ss_loads_ahead<KIND, LEVEL> && row < rows && bytes == T::BYTES &&
+                 ((uintptr_t)px & 15) == 0;
+        if (loaded)
+            ss_load_plain(x, px);
+        ss_finish_even_sum(s, here, ss_tile_result<T, LEVEL>(met.node()));
     }
 }
 
@@ -244,29 +233,25 @@ static __device__ __noinline__ ss_span ss_span_of(const ss_sums &s, uint64_t tas
     if (t.none)
         return {};
     const uint64_t chunk = (uint64_t)SS_LANES << s.chunk_log, begin = t.chunk * chunk;
+    const uint64_t rest = t.numbers - begin, here = rest < chunk ? rest : chunk;
     const ss_cuda_row r = ss_cuda_row_at(s.view[0], t.row);
     const uint64_t at = (r.first * ss_cuda_per(s.view[0]) + begin) * sizeof(typename T::element);
-    return ss_span_at<T>(r.place[s.view[0].first] + at, r.place[SS_Y] + at, t.numbers - begin,
-                         1u << (s.chunk_log - T::LOG), begin == 0);
+    return {r.place[s.view[0].first] + at, r.place[SS_Y] + at, rest,
+            (int)((here + T::NUMBERS - 1) / T::NUMBERS), begin == 0};
 }
 
 /* A warp takes chunks; the last to come to a group of a row's merges them (sums.cuh). */
 template <class FROM, int KIND, int LEVEL>
-__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, SS_DIRECT_BLOCKS)
+__global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
     ss_direct_kernel(const __grid_constant__ ss_sums s)
 {
     typedef ss_tile_of<FROM, KIND> T;
     typedef typename FROM::number A;
     __shared__ ss_tile_nodes<A, LEVEL> nodes;
-    const int lane = ss_tile_lane<T>();
-    const bool puts = !(threadIdx.x & T::TEAM);
     uint64_t task = (uint64_t)blockIdx.x * SS_DIRECT_WARPS + threadIdx.x / 32;
     for (; task < s.tasks; task += (uint64_t)gridDim.x * SS_DIRECT_WARPS) {
         const ss_span span = ss_span_of<T>(s, task);
-        ss_make_tiles<FROM, KIND, LEVEL>(span, 0, 1, [&](int t, ss_node<A> v) {
-            if (puts)
-                nodes.put(ss_slot_of_warp() + t, lane, v);
-        });
+        ss_make_tiles<FROM, KIND, LEVEL>(nodes, ss_slot_of_warp(), span, 0, 1);
         ss_complete_task<LEVEL, A>(s, task, ss_merge_warp<T, LEVEL>(nodes, span.tiles));
     }
 }

@@ -33,8 +33,9 @@ template <int KIND, int LEVEL> static ss_launchable of_way(int way)
                 0,
                 0,
                 1};
-    return {way == SS_WAY_EVEN ? (const void *)ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
-                               : (const void *)ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
+    return {way == SS_WAY_EVEN   ? (const void *)ss_even_kernel<SS_TABLE_FROM, KIND, LEVEL>
+            : way == SS_WAY_TILE ? (const void *)ss_tile_kernel<SS_TABLE_FROM, KIND, LEVEL>
+                                 : (const void *)ss_direct_kernel<SS_TABLE_FROM, KIND, LEVEL>,
             SS_DIRECT_WARPS * 32,
             0,
             SS_DIRECT_WARPS,

@@ -269,6 +269,11 @@ static bool are_columns(int way)
     return way == SS_WAY_COLUMNS || way == SS_WAY_MASKED_COLUMNS;
 }
 
+static bool is_even(int way)
+{
+    return way == SS_WAY_EVEN || way == SS_WAY_TILE;
+}
+
 static bool is_masked(int way)
 {
     return way == SS_WAY_MASKED || way == SS_WAY_WIDE_MASKED;
@@ -344,7 +349,7 @@ static int even_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
     const int block = row_log - log_over((uint64_t)k.warps); /* a row in one block */
     int log;
     if (chunk_log_forced(k, &log) || row_log <= least)
-        return log;
+        return log; /* at least a tile */
     if (s.rows >= 3 * workers && row_log <= most)
         return row_log;
     const bool few_tiles = block <= least + 2;
@@ -446,7 +451,7 @@ static samesum_status cut(ss_pass &p, int way)
         uint64_t stage = v.n * ss_cuda_element_bytes(v.type) * (v.pair ? 2 : 1);
         s.chunks = SS_SHORT_STAGE / stage;
         s.tasks = over(v.rows, s.chunks);
-    } else if (way != SS_WAY_EVEN) {
+    } else if (!is_even(way)) {
         s.chunk_log = chunk_log_of(s, way, k, most * k.warps);
         s.tasks = tasks_at(s, k, s.chunk_log);
         s.chunks = v.offsets || numbers == 0
@@ -477,7 +482,7 @@ static samesum_status cut(ss_pass &p, int way)
         s.parts = (unsigned)s.chunks;
         s.part_log = s.chunk_log;
     }
-    if (way == SS_WAY_EVEN) {
+    if (is_even(way)) {
         s.chunk_log = even_log(s, k, most * k.warps);
         p.blocks = cut_even(s, k, most * k.warps);
     }
@@ -498,6 +503,11 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
         sums.view[0].n > 0)
         way = SS_WAY_EVEN;
     p.launch = kernel_of(sums, way, type, level);
+    const uint64_t numbers = sums.view[0].n * (uint64_t)ss_cuda_per(sums.view[0]);
+    if (way == SS_WAY_EVEN && numbers <= (uint64_t)SS_LANES << p.launch.least_log) {
+        way = SS_WAY_TILE;
+        p.launch = kernel_of(sums, way, type, level);
+    }
     return cut(p, way);
 }
 
@@ -680,11 +690,10 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     void *arguments[] = {(void *)&p.sums};
     const ss_launchable &k = p.launch;
     for (int again = 0;; again++) {
-        cudaError_t e =
-            p.way == SS_WAY_EVEN
-                ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0, arguments, stream)
-                : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads), arguments,
-                                   (size_t)k.shared, stream);
+        cudaError_t e = is_even(p.way) ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0,
+                                                              arguments, stream)
+                                       : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads),
+                                                          arguments, (size_t)k.shared, stream);
         if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
             e = ss_merge_launch(p.sums, p.wide, p.level, stream);
         if (e != cudaErrorInvalidValue || again > 0)

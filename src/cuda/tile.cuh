@@ -301,6 +301,13 @@ template <class FROM, int KIND, int OF_LEVEL> struct ss_met_tile {
     }
 };
 
+template <class FROM, int KIND, int LEVEL, int LOADS>
+static __device__ __forceinline__ ss_node<typename FROM::number>
+ss_tile_node(const ss_vector (&x)[LOADS], const ss_vector (&y)[LOADS])
+{
+    return ss_met_tile<FROM, KIND, LEVEL>(x, y).node();
+}
+
 /* In which bit of their numbers the threads differ that have lanes 0 and 2^bit. */
 template <class T> static __device__ __forceinline__ int ss_tile_mask(int bit)
 {
