@@ -135,8 +135,8 @@ static __device__ __forceinline__ ss_span ss_part_at(const ss_row_sums &s, uint6
             (int)(tiles < most ? tiles : most), begin == 0};
 }
 
-/* s.parts 0: each warp takes s.turns rows, of several tiles. Else a block takes a part of a row;
- * the nodes of rows of several parts are merged by another kernel (merge.cu). */
+/* s.parts 0: each warp takes s.turns rows, of more than two tiles. Else a block takes a part of a
+ * row; the nodes of rows of several parts are merged by another kernel (merge.cu). */
 template <class FROM, int KIND, int LEVEL>
 __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
     ss_even_kernel(const __grid_constant__ ss_row_sums s)
@@ -177,15 +177,15 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, ss_direct_blocks<LEVEL>)
     }
 }
 
-/* ---- rows of one tile -------------------------------------------------------------------------
+/* ---- rows of one tile or two ------------------------------------------------------------------
  */
 
 /* Whether there are registers for loading a tile while the one before is at work. */
 template <int KIND, int LEVEL>
 constexpr bool ss_loads_ahead = KIND != SS_KIND_PRODUCT &&LEVEL != SAMESUM_COMPENSATED;
 
-/* Rows at one distance, of one tile at most: a warp takes s.turns of them. The next row's loads are
- * started as soon as the vectors of the one before are free. */
+/* Rows at one distance, of two tiles at most: a warp takes s.turns of them. The next tile's loads
+ * are started as soon as the vectors of the one before are free. */
 template <class FROM, int KIND, int LEVEL>
 __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     ss_tile_kernel(const __grid_constant__ ss_row_sums s)
@@ -193,32 +193,42 @@ __global__ void __launch_bounds__(SS_DIRECT_WARPS * 32, 3)
     typedef ss_tile_of<FROM, KIND> T;
     typedef typename T::element E;
     const E absent = KIND == SS_KIND_SQUARE ? (E)0 : FROM::negative_zero();
-    const int bytes = (int)s.numbers * (int)sizeof(E);
+    const bool two = s.numbers > T::NUMBERS;
+    const int last = ((int)s.numbers - (two ? (int)T::NUMBERS : 0)) * (int)sizeof(E); /* bytes */
     ss_let_next_come();
     uint64_t row = (uint64_t)blockIdx.x * s.turns * SS_DIRECT_WARPS + threadIdx.x / 32;
     const uint64_t end = row + (uint64_t)s.turns * SS_DIRECT_WARPS;
     const uint64_t rows = end < s.rows ? end : s.rows;
     const char *px = s.x + (ptrdiff_t)row * s.pitch[0], *py = s.y + (ptrdiff_t)row * s.pitch[1];
     ss_vector x[T::LOADS], y[T::LOADS];
-    bool loaded = false;
+    ss_node<typename FROM::number> left = ss_neutral<typename FROM::number>();
+    bool loaded = false, first = two; /* of two */
     ss_wait_for_grid();
 #pragma unroll 1
     while (row < rows) {
         if (!loaded) {
+            const int bytes = first ? (int)T::BYTES : last;
             ss_load_tile(x, px, bytes, false, absent);
             if (KIND == SS_KIND_PRODUCT)
                 ss_load_tile(y, py, bytes, false, (E)0);
         }
         ss_met_tile<FROM, KIND, LEVEL> met(x, y);
         const uint64_t here = row;
-        row += SS_DIRECT_WARPS;
-        px += SS_DIRECT_WARPS * s.pitch[0];
-        py += SS_DIRECT_WARPS * s.pitch[1];
-        loaded = ss_loads_ahead<KIND, LEVEL> && row < rows && bytes == T::BYTES &&
+        const bool ends = !first;
+        px += ends ? SS_DIRECT_WARPS * s.pitch[0] - (two ? (int)T::BYTES : 0) : (int)T::BYTES;
+        py += ends ? SS_DIRECT_WARPS * s.pitch[1] - (two ? (int)T::BYTES : 0) : (int)T::BYTES;
+        row += ends ? SS_DIRECT_WARPS : 0;
+        first = two && ends;
+        loaded = ss_loads_ahead<KIND, LEVEL> && row < rows && (first || last == T::BYTES) &&
                  ((uintptr_t)px & 15) == 0;
         if (loaded)
             ss_load_plain(x, px);
-        ss_finish_even_sum(s, here, ss_tile_result<T, LEVEL>(met.node()));
+        const auto v = met.node();
+        if (ends)
+            ss_finish_even_sum(
+                s, here,
+                ss_tile_result<T, LEVEL>(two ? ss_combine<LEVEL>(left, v, T::LOG + 1) : v));
+        left = v;
     }
 }
 

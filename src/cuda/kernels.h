@@ -16,10 +16,10 @@ struct ss_launchable {
 };
 
 /* How rows lie: their numbers side by side in memory, each row's numbers one after the other (even:
- * at one distance; those of one tile.cuh's tile; short ones without gaps); or each series' numbers
- * a stride apart, and the series side by side. The same for numbers that something is done to
- * (masked), where rows' numbers lie at any equal distances (wide: side by side, and aligned for
- * ss_masked_at_once() of them). */
+ * at one distance; those of two tiles of tile.cuh at most; short ones without gaps); or each
+ * series' numbers a stride apart, and the series side by side. The same for numbers that something
+ * is done to (masked), where rows' numbers lie at any equal distances (wide: side by side, and
+ * aligned for ss_masked_at_once() of them). */
 enum ss_way {
     SS_WAY_DIRECT,
     SS_WAY_EVEN,

@@ -503,12 +503,13 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
         sums.view[0].n > 0)
         way = SS_WAY_EVEN;
     p.launch = kernel_of(sums, way, type, level);
-    const uint64_t numbers = sums.view[0].n * (uint64_t)ss_cuda_per(sums.view[0]);
-    if (way == SS_WAY_EVEN && numbers <= (uint64_t)SS_LANES << p.launch.least_log) {
-        way = SS_WAY_TILE;
-        p.launch = kernel_of(sums, way, type, level);
-    }
-    return cut(p, way);
+    samesum_status st = cut(p, way);
+    const uint64_t tile = (uint64_t)SS_LANES << p.launch.least_log;
+    if (st != SAMESUM_OK || way != SS_WAY_EVEN || p.sums.parts > 0 || p.sums.numbers > 2 * tile)
+        return st;
+    p.sums = sums;
+    p.launch = kernel_of(sums, SS_WAY_TILE, type, level);
+    return cut(p, SS_WAY_TILE);
 }
 
 /* The second pass of var, std (sums of the deviations and their squares) and nrm2. */

@@ -164,7 +164,7 @@ template <class E, int LOADS>
 static __device__ __forceinline__ void ss_load_tile(ss_vector (&v)[LOADS], const char *from,
                                                     int bytes, bool inside, E neutral)
 {
-    if (bytes >= LOADS * 512 && ((uintptr_t)from & 15) == 0)
+    if (__builtin_expect(bytes >= LOADS * 512 && ((uintptr_t)from & 15) == 0, 1))
         ss_load_plain(v, from);
     else if (bytes >= LOADS * 512 && inside)
         ss_load_skewed(v, from);
