@@ -1,0 +1,100 @@
+/* One rank's side of a reduction over many: what it has to send and receive next, and what it does
+ * with it. Knows nothing of what carries the messages; all ranks have one byte order.
+ *
+ *     ss_rank_start(&r, rank, ranks, root, SS_RANK_SWEEP, field, fields, status);
+ *     while (ss_rank_next(&r, &action) != SS_ACT_STOP)
+ *         if (action.kind == SS_ACT_SEND)
+ *             send action.length bytes at action.bytes to action.peer;
+ *         else {
+ *             find out how many bytes come from action.peer; room = ss_rank_room(&r, bytes);
+ *             receive them there; complete the last send; ss_rank_received(&r, bytes);
+ *         }
+ *     status = ss_rank_status(&r);
+ *     ss_rank_free(&r);
+ *
+ * What is sent stays as it is until ss_rank_received() or ss_rank_next() is called after the next
+ * action; a send has to be complete by then. */
+#ifndef SS_RANK_H
+#define SS_RANK_H
+
+#include "exchange/field.h"
+#include "exchange/pattern.h"
+
+enum { SS_NO_ROOT = -1 }; /* every rank gets the results */
+
+/* What all ranks have to know; it goes first in every message. */
+typedef struct ss_news {
+    uint64_t fault;       /* the first rank in trouble << 8 | -status; UINT64_MAX: none */
+    uint64_t least, most; /* of all ranks' ss_field_mix() */
+    uint64_t counts;      /* 1: some rank wants counts */
+} ss_news;
+
+typedef struct ss_buffer {
+    unsigned char *at;
+    size_t length, room;
+} ss_buffer;
+
+/* A series of the block at hand. */
+typedef struct ss_serial {
+    uint32_t field; /* and which series of it */
+    size_t index;
+    ss_passes passes;
+} ss_serial;
+
+/* Two states to merge packed ones in; kept from one series to the next. */
+typedef struct ss_scratch {
+    samesum_state *state[2];
+    uint64_t kind;
+} ss_scratch;
+
+typedef enum ss_act { SS_ACT_STOP, SS_ACT_SEND, SS_ACT_RECEIVE } ss_act;
+typedef struct ss_action {
+    ss_act kind;
+    int peer;
+    const void *bytes; /* to send */
+    size_t length;
+} ss_action;
+
+typedef struct ss_rank {
+    int rank, ranks, root;
+    ss_field *field;
+    size_t fields;
+    ss_news news;
+    samesum_status worst; /* of the results */
+    enum { SS_SWEEPING, SS_PASSING, SS_AT_TREE, SS_AT_END } stage;
+    int step;            /* round or move */
+    int sent, concluded; /* of a round: its message; of a pass, on rank 0: what comes of it */
+    int agreed, over;    /* all ranks know of each other's fields; that there is nothing to come */
+    samesum_status late; /* found in the sweep */
+
+    uint64_t *begin, *sum; /* of each field: elements on the ranks before; and on those heard of */
+    ss_serial *block;      /* the series at hand, `count` of them, `pending` in another pass */
+    size_t count, pending;
+    uint32_t next_field; /* the first series of the next block */
+    size_t next_index;
+    ss_buffer out, in, mine, merged;
+    ss_scratch *scratch;
+    size_t messages, bytes, longest;      /* that were sent, for measurements */
+    unsigned char spare[sizeof(ss_news)]; /* where there is no memory */
+} ss_rank;
+
+/* Starts with fields whose checks gave `status`; where that is an error, the rank still takes part,
+ * so that all ranks learn of it. sweep: 1 to agree and find out where each rank's elements begin,
+ * before anything is reduced; 0 for states, which know where they begin. Neither fields nor scratch
+ * are the rank's own. */
+void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_field *field,
+                   size_t fields, samesum_status status, ss_scratch *scratch);
+ss_act ss_rank_next(ss_rank *r, ss_action *action);
+/* Where to receive so many bytes. NULL: nowhere, then the first sizeof(ss_news) of them are enough,
+ * and go to r->spare. */
+void *ss_rank_room(ss_rank *r, size_t bytes);
+void ss_rank_received(ss_rank *r, size_t bytes);
+/* After the last action: that of all ranks, an error or the worst of the results. */
+samesum_status ss_rank_status(const ss_rank *r);
+void ss_rank_free(ss_rank *r);
+/* Right after the start: what else has to be the same on all ranks. */
+void ss_rank_mix(ss_rank *r, uint64_t mixed);
+
+void ss_scratch_free(ss_scratch *scratch);
+
+#endif

@@ -1,0 +1,66 @@
+#include "mpi/link.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static int keyval = MPI_KEYVAL_INVALID;
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+/* The communicator is freed, and its copy goes with it. */
+static int forget(MPI_Comm comm, int key, void *link, void *unused)
+{
+    ss_link *l = link;
+    (void)comm;
+    (void)key;
+    (void)unused;
+    int error = MPI_Comm_free(&l->comm);
+    free(l);
+    return error;
+}
+
+static int have_keyval(void)
+{
+    pthread_mutex_lock(&making);
+    int error = keyval == MPI_KEYVAL_INVALID
+                    ? MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL)
+                    : MPI_SUCCESS;
+    pthread_mutex_unlock(&making);
+    return error == MPI_SUCCESS;
+}
+
+/* All ranks come here together, with memory or without. */
+static samesum_status make(MPI_Comm comm, ss_link **link)
+{
+    ss_link *l = malloc(sizeof *l);
+    MPI_Comm copy;
+    int poor = !l, any_poor = 1;
+    if (MPI_Allreduce(&poor, &any_poor, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS || any_poor) {
+        free(l);
+        return any_poor ? SAMESUM_ERR_NOMEM : SAMESUM_ERR_MPI;
+    }
+    if (MPI_Comm_dup(comm, &copy) != MPI_SUCCESS) {
+        free(l);
+        return SAMESUM_ERR_MPI;
+    }
+    *l = (ss_link){.comm = copy};
+    if (MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
+        MPI_Comm_rank(copy, &l->rank) != MPI_SUCCESS ||
+        MPI_Comm_size(copy, &l->ranks) != MPI_SUCCESS ||
+        MPI_Comm_set_attr(comm, keyval, l) != MPI_SUCCESS) {
+        forget(comm, keyval, l, NULL);
+        return SAMESUM_ERR_MPI;
+    }
+    *link = l;
+    return SAMESUM_OK;
+}
+
+samesum_status ss_link_of(MPI_Comm comm, ss_link **link)
+{
+    int found, inter;
+    if (comm == MPI_COMM_NULL)
+        return SAMESUM_ERR_NULL;
+    if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter || !have_keyval() ||
+        MPI_Comm_get_attr(comm, keyval, link, &found) != MPI_SUCCESS)
+        return SAMESUM_ERR_MPI;
+    return found ? SAMESUM_OK : make(comm, link);
+}

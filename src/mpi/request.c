@@ -1,0 +1,166 @@
+#include "mpi/request.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include "mpi/vector.h"
+
+/* Requests under way on one communicator differ in their tags, of which MPI promises so many. */
+enum { TAGS = 32768 };
+
+void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep, ss_field *field,
+                      size_t fields, samesum_status status, struct ss_vector *vector)
+{
+    *q = (samesum_mpi_request){.link = link,
+                               .next = link->active,
+                               .tag = (int)(link->turn++ % TAGS),
+                               .stage = SS_ASKING,
+                               .field = field,
+                               .vector = vector,
+                               .send = MPI_REQUEST_NULL,
+                               .receive = MPI_REQUEST_NULL};
+    link->active = q;
+    if (status >= 0 && (root < SAMESUM_MPI_ALL || root >= link->ranks))
+        status = SAMESUM_ERR_RANGE;
+    ss_rank_start(&q->rank, link->rank, link->ranks, root, sweep, field, fields, status,
+                  &q->scratch);
+    if (vector) /* to be the same everywhere, too */
+        ss_rank_mix(&q->rank, ss_vector_mix(vector));
+}
+
+/* It is over, with this status. */
+static void complete(samesum_mpi_request *q, samesum_status status)
+{
+    q->stage = SS_COMPLETE;
+    q->status = status;
+    samesum_mpi_request **at = &q->link->active;
+    while (*at != q)
+        at = &(*at)->next;
+    *at = q->next;
+    q->begin = q->rank.fields > 0 ? q->field[0].begin : 0;
+    ss_rank_free(&q->rank);
+    ss_scratch_free(&q->scratch);
+    free(q->field);
+    ss_vector_free(q->vector);
+}
+
+/* What to do next, once the last message is sent. */
+static void ask(samesum_mpi_request *q)
+{
+    switch (ss_rank_next(&q->rank, &q->action)) {
+    case SS_ACT_SEND:
+        q->stage = SS_SENDING;
+        break;
+    case SS_ACT_RECEIVE:
+        q->stage = SS_PROBING;
+        break;
+    case SS_ACT_STOP:
+        q->stage = SS_LEAVING;
+        q->status = ss_rank_status(&q->rank);
+        break;
+    }
+}
+
+/* Looks for the message, and begins to receive it. Returns whether it was there. */
+static int probe(samesum_mpi_request *q, int *error)
+{
+    MPI_Message message;
+    MPI_Status status;
+    int there = 0, bytes;
+    *error = MPI_Improbe(q->action.peer, q->tag, q->link->comm, &there, &message, &status);
+    if (*error != MPI_SUCCESS || !there)
+        return 0;
+    *error = MPI_Get_count(&status, MPI_BYTE, &bytes);
+    if (*error != MPI_SUCCESS)
+        return 0;
+    void *room = ss_rank_room(&q->rank, (size_t)bytes);
+    q->coming = (size_t)bytes;
+    *error = MPI_Imrecv(room ? room : q->rank.spare, room ? bytes : (int)sizeof q->rank.spare,
+                        MPI_BYTE, &message, &q->receive);
+    q->stage = SS_RECEIVING;
+    return 1;
+}
+
+/* Both messages: that which comes, and the last one sent. One that had too little room is no error.
+ */
+static int have_both(samesum_mpi_request *q, int *error)
+{
+    int sent, came;
+    *error = MPI_Test(&q->send, &sent, MPI_STATUS_IGNORE);
+    if (*error != MPI_SUCCESS)
+        return 0;
+    int cut = MPI_Test(&q->receive, &came, MPI_STATUS_IGNORE), class = cut;
+    if (cut != MPI_SUCCESS) {
+        MPI_Error_class(cut, &class);
+        if (class != MPI_ERR_TRUNCATE)
+            *error = cut;
+        came = class == MPI_ERR_TRUNCATE;
+    }
+    return sent && came;
+}
+
+/* One step; returns whether there was one to make. */
+static int step(samesum_mpi_request *q)
+{
+    int error = MPI_SUCCESS, moved = 1;
+    switch (q->stage) {
+    case SS_ASKING:
+        ask(q);
+        break;
+    case SS_SENDING:
+        error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
+        if (error != MPI_SUCCESS || !moved)
+            break;
+        error = MPI_Isend(q->action.bytes, (int)q->action.length, MPI_BYTE, q->action.peer, q->tag,
+                          q->link->comm, &q->send);
+        q->stage = SS_ASKING;
+        break;
+    case SS_PROBING:
+        moved = probe(q, &error);
+        break;
+    case SS_RECEIVING:
+        moved = have_both(q, &error);
+        if (moved)
+            ss_rank_received(&q->rank, q->coming);
+        q->stage = moved ? SS_ASKING : SS_RECEIVING;
+        break;
+    case SS_LEAVING:
+        error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
+        if (error == MPI_SUCCESS && moved && q->status >= 0 && q->vector)
+            moved = ss_vector_step(q->vector, q->link, &q->status, &error);
+        if (error == MPI_SUCCESS && moved &&
+            (!q->vector || q->status < 0 || ss_vector_is_done(q->vector)))
+            complete(q, q->status);
+        break;
+    case SS_COMPLETE:
+        return 0;
+    }
+    if (error != MPI_SUCCESS) {
+        complete(q, SAMESUM_ERR_MPI);
+        return 1;
+    }
+    return moved;
+}
+
+int ss_link_move(ss_link *link)
+{
+    int moved = 0;
+    for (samesum_mpi_request *q = link->active, *next; q; q = next) {
+        next = q->next;
+        while (step(q))
+            moved = 1;
+    }
+    return moved;
+}
+
+samesum_status ss_request_wait(samesum_mpi_request *q)
+{
+    enum { PATIENCE = 1000 }; /* looks in vain, until others may have the core */
+    int idle = 0;
+    while (q->stage != SS_COMPLETE) {
+        idle = ss_link_move(q->link) ? 0 : idle + 1;
+        if (idle > PATIENCE)
+            sched_yield();
+    }
+    return q->status;
+}
