@@ -141,20 +141,61 @@ static const unsigned char *load_sum(const unsigned char *at, size_t *bytes, uin
     return at;
 }
 
-/* Writes the nodes of a tree. A zero e is +0.0: its sign follows from how nodes were made, and
- * reaches no result (SPEC.md, note 4). */
+/* count numbers of so many bytes, which lie side by side; in this machine's order they are copied.
+ */
+enum { IS_LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+
+static void put_numbers(unsigned char *at, const void *numbers, size_t count, size_t bytes)
+{
+    if (IS_LITTLE) {
+        memcpy(at, numbers, count * bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)numbers + i * bytes, bytes);
+        put(at + i * bytes, bits, bytes);
+    }
+}
+
+static void get_numbers(const unsigned char *at, void *numbers, size_t count, size_t bytes)
+{
+    if (IS_LITTLE) {
+        memcpy(numbers, at, count * bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = get(at + i * bytes, bytes);
+        memcpy((char *)numbers + i * bytes, &bits, bytes);
+    }
+}
+
+/* A zero e is written as +0.0: its sign follows from how nodes were made, and reaches no result
+ * (SPEC.md, note 4). */
+static inline void plus_zeros(unsigned char *e, size_t bytes)
+{
+    uint64_t minus = 0, v = 0; /* as they lie in memory */
+    put((unsigned char *)&minus, UINT64_C(1) << (8 * bytes - 1), bytes);
+    for (size_t i = 0; i < SS_LANES; i++, e += bytes) {
+        memcpy(&v, e, bytes);
+        if (v == minus)
+            memset(e, 0, bytes);
+    }
+}
+
+/* Writes the nodes of a tree. */
 static unsigned char *save_tree(unsigned char *at, const samesum_state *s, const ss_tree *tree)
 {
-    size_t scalar = samesum_result_size(s->type);
+    const size_t scalar = samesum_result_size(s->type), bytes = node_bytes(s);
     const ss_lanes *node;
-    for (int i = 0; (node = node_at((ss_tree *)(uintptr_t)tree, i)); i++) {
-        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
-            uint64_t bits = 0;
-            memcpy(&bits, (const char *)node + v * scalar, scalar);
-            if (v >= SS_LANES && bits == UINT64_C(1) << (8 * scalar - 1))
-                bits = 0;
-            put(at, bits, scalar);
-        }
+    for (int i = 0; (node = node_at((ss_tree *)(uintptr_t)tree, i)); i++, at += bytes) {
+        put_numbers(at, node, bytes / scalar, scalar);
+        if (bytes == half_bytes(s))
+            continue;
+        if (scalar == sizeof(double)) /* of a known size, which compilers make fast */
+            plus_zeros(at + half_bytes(s), sizeof(double));
+        else
+            plus_zeros(at + half_bytes(s), sizeof(float));
     }
     return at;
 }
@@ -263,14 +304,11 @@ static int ends_are_sound(const ss_tree *t)
 static const unsigned char *load_tree(const unsigned char *at, const samesum_state *s,
                                       ss_tree *tree)
 {
-    size_t scalar = samesum_result_size(s->type);
+    const size_t scalar = samesum_result_size(s->type), bytes = node_bytes(s);
     ss_lanes *node;
-    for (int i = 0; (node = node_at(tree, i)); i++) {
+    for (int i = 0; (node = node_at(tree, i)); i++, at += bytes) {
         memset(node, 0, sizeof *node);
-        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
-            uint64_t bits = get(at, scalar);
-            memcpy((char *)node + v * scalar, &bits, scalar);
-        }
+        get_numbers(at, node, bytes / scalar, scalar);
     }
     return at;
 }

@@ -99,6 +99,29 @@ static int have_both(samesum_mpi_request *q, int *error)
     return sent && came;
 }
 
+/* Collective calls are to be made in one order on all ranks: vectors take turns, as they were
+ * started. */
+static int is_my_turn(const samesum_mpi_request *q)
+{
+    for (const samesum_mpi_request *before = q->next; before; before = before->next)
+        if (before->vector)
+            return 0;
+    return 1;
+}
+
+/* The messages of the reduction are done, but for the last one sent; a vector follows. */
+static int leave(samesum_mpi_request *q, int *error)
+{
+    int moved;
+    *error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
+    if (*error != MPI_SUCCESS || !moved)
+        return 0;
+    if (q->vector && q->status >= 0 && !ss_vector_is_done(q->vector))
+        return is_my_turn(q) && ss_vector_step(q->vector, q->link, &q->status, error);
+    complete(q, q->status);
+    return 1;
+}
+
 /* One step; returns whether there was one to make. */
 static int step(samesum_mpi_request *q)
 {
@@ -125,12 +148,7 @@ static int step(samesum_mpi_request *q)
         q->stage = moved ? SS_ASKING : SS_RECEIVING;
         break;
     case SS_LEAVING:
-        error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
-        if (error == MPI_SUCCESS && moved && q->status >= 0 && q->vector)
-            moved = ss_vector_step(q->vector, q->link, &q->status, &error);
-        if (error == MPI_SUCCESS && moved &&
-            (!q->vector || q->status < 0 || ss_vector_is_done(q->vector)))
-            complete(q, q->status);
+        moved = leave(q, &error);
         break;
     case SS_COMPLETE:
         return 0;

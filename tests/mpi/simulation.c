@@ -1,0 +1,157 @@
+#include "simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct message {
+    struct message *next;
+    int from;
+    double arrives;
+    size_t length;
+    unsigned char bytes[];
+};
+
+/* A rank's side: its clock, what has been sent to it, and whom it waits for (-1: for nobody). */
+struct place {
+    double clock;
+    struct message *inbox, **last;
+    int waits, done;
+    uint64_t sent;
+};
+
+struct run {
+    ss_rank *rank;
+    struct place *place;
+    int *ready, count; /* ranks that can go on */
+    const struct network *network;
+    struct cost *cost;
+};
+
+/* Of the processor, so that it does not matter who else wants it. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The rank computed since then. */
+static void computed(struct run *run, struct place *p, double since)
+{
+    double seconds = now() - since;
+    run->cost->computing += seconds;
+    if (run->network->count_computing)
+        p->clock += seconds;
+}
+
+static void deliver(struct run *run, int from, const ss_action *action)
+{
+    struct place *sender = &run->place[from], *to = &run->place[action->peer];
+    struct message *m = malloc(sizeof *m + action->length);
+    if (!m)
+        abort();
+    sender->clock += run->network->overhead;
+    *m = (struct message){.from = from,
+                          .arrives = sender->clock + run->network->latency +
+                                     (double)action->length * run->network->per_byte,
+                          .length = action->length};
+    memcpy(m->bytes, action->bytes, action->length);
+    *to->last = m;
+    to->last = &m->next;
+    sender->sent++;
+    run->cost->messages++;
+    run->cost->bytes += action->length;
+    if (action->length > run->cost->longest)
+        run->cost->longest = action->length;
+    if (to->waits == from) {
+        to->waits = -1;
+        run->ready[run->count++] = action->peer;
+    }
+}
+
+/* Takes the first message of that rank out of the inbox; NULL where there is none. */
+static struct message *take(struct place *p, int from)
+{
+    struct message **at = &p->inbox;
+    while (*at && (*at)->from != from)
+        at = &(*at)->next;
+    struct message *m = *at;
+    if (!m)
+        return NULL;
+    *at = m->next;
+    if (p->last == &m->next)
+        p->last = at;
+    return m;
+}
+
+static void receive(struct run *run, int r, struct message *m)
+{
+    struct place *p = &run->place[r];
+    if (m->arrives > p->clock)
+        p->clock = m->arrives;
+    p->clock += run->network->overhead;
+    memcpy(ss_rank_room(&run->rank[r], m->length), m->bytes, m->length);
+    double since = now();
+    ss_rank_received(&run->rank[r], m->length);
+    computed(run, p, since);
+    free(m);
+}
+
+/* Runs rank r until it has to wait, or is done. */
+static void go_on(struct run *run, int r, ss_action *action)
+{
+    struct place *p = &run->place[r];
+    if (action->kind == SS_ACT_RECEIVE) { /* it waited for this */
+        receive(run, r, take(p, action->peer));
+    }
+    for (;;) {
+        double since = now();
+        ss_rank_next(&run->rank[r], action);
+        computed(run, p, since);
+        if (action->kind == SS_ACT_SEND) {
+            deliver(run, r, action);
+            continue;
+        }
+        struct message *m = action->kind == SS_ACT_RECEIVE ? take(p, action->peer) : NULL;
+        if (!m)
+            break;
+        receive(run, r, m);
+    }
+    p->done = action->kind == SS_ACT_STOP;
+    p->waits = p->done ? -1 : action->peer;
+}
+
+int simulate(ss_rank *rank, int ranks, const struct network *network, struct cost *cost)
+{
+    static const struct network none = {0};
+    struct run run = {.rank = rank,
+                      .place = calloc((size_t)ranks, sizeof *run.place),
+                      .ready = malloc((size_t)ranks * sizeof *run.ready),
+                      .network = network ? network : &none,
+                      .cost = cost};
+    ss_action *action = calloc((size_t)ranks, sizeof *action);
+    if (!run.place || !run.ready || !action)
+        abort();
+    *cost = (struct cost){0};
+    for (int r = 0; r < ranks; r++) {
+        run.place[r].waits = -1;
+        run.place[r].last = &run.place[r].inbox;
+        run.ready[run.count++] = r;
+    }
+    while (run.count > 0) {
+        int r = run.ready[--run.count];
+        go_on(&run, r, &action[r]);
+    }
+    int all = 1;
+    for (int r = 0; r < ranks; r++) {
+        const struct place *p = &run.place[r];
+        all = all && p->done && !p->inbox;
+        cost->time = p->clock > cost->time ? p->clock : cost->time;
+        cost->most_messages = p->sent > cost->most_messages ? p->sent : cost->most_messages;
+    }
+    free(run.place);
+    free(run.ready);
+    free(action);
+    return all;
+}
