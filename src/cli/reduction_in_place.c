@@ -3,6 +3,7 @@
 #include "message.h"
 #include "ops.h"
 #include "progress.h"
+#include "ranks.h"
 #include "reduction_ways.h"
 #include "view.h"
 
@@ -30,13 +31,27 @@ static _Noreturn void die_empty(const struct reduction *d, size_t first_row)
             file, (unsigned long long)row, op);
 }
 
+/* This rank's part of what v shows: of each row the indices that come in turn. */
+static samesum_status reduce_shared(struct reduction *d, const struct view *v, void *results,
+                                    samesum_counts *counts)
+{
+    const int axis = v->axis < 0 ? 0 : v->axis;
+    size_t begin, count;
+    struct view part;
+    ranks_part(v->shape[axis], &begin, &count);
+    view_part(&part, v, axis, begin, count, NULL);
+    return ranks_reduce(&part.array, v->axis, &d->want, results, counts);
+}
+
 /* Computes the results of the rows from first_row on, which v shows. */
 static void reduce_view(struct reduction *d, const struct view *v, size_t first_row, size_t rows,
                         samesum_counts *counts)
 {
-    samesum_status status =
-        library_reduce(&v->array, v->axis < 0 ? NULL : &v->axis, v->axis < 0 ? 0 : 1, &d->want,
-                       (char *)reduction_result(d, first_row), counts);
+    void *results = (char *)reduction_result(d, first_row);
+    samesum_status status = ranks_share()
+                                ? reduce_shared(d, v, results, counts)
+                                : library_reduce(&v->array, v->axis < 0 ? NULL : &v->axis,
+                                                 v->axis < 0 ? 0 : 1, &d->want, results, counts);
     if (status == SAMESUM_ERR_EMPTY)
         die_empty(d, first_row);
     library_check(status, &d->want);

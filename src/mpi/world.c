@@ -17,7 +17,9 @@ void samesum_mpi_library(char *text, size_t bytes)
     char all[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     MPI_Get_library_version(all, &length);
-    all[strcspn(all, "\n")] = '\0';
+    all[strcspn(all, ",\n")] = '\0';
+    for (char *tab = all; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
     snprintf(text, bytes, "%s", all);
 }
 

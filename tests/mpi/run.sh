@@ -22,32 +22,37 @@ root_too() {
     [ "$(id -u)" -ne 0 ] || echo " --allow-run-as-root"
 }
 
+# judge NAME OUTPUT STATUS START : says what came of it
+judge() {
+    if [ "$3" -eq 0 ]; then
+        echo "ok   $1: $(tail -n 1 "$2"), $((SECONDS - $4)) s"
+    else
+        failed=1
+        echo "FAIL $1: exit $3"
+        grep -v '^ok ' "$2"
+    fi
+}
+
 for kind in $MPI; do
+    out=$build/$kind/test.out
     for ranks in $MPI_RANKS; do
         depth=short
         [ "$ranks" -ne 3 ] || depth=quick
         start=$SECONDS
         # shellcheck disable=SC2046 # words
         OMP_NUM_THREADS=2 timeout 300 $(launcher "$kind") -n "$ranks" \
-            "$build/$kind/samesum_mpi_test" "${@:-$depth}" >"$build/$kind/test.out" 2>&1
-        status=$?
-        if [ $status -eq 0 ]; then
-            echo "ok   $kind, $ranks ranks: $(tail -n 1 "$build/$kind/test.out"), $((SECONDS - start)) s"
-        else
-            failed=1
-            echo "FAIL $kind, $ranks ranks: exit $status"
-            cat "$build/$kind/test.out"
-        fi
+            "$build/$kind/samesum_mpi_test" "${@:-$depth}" >"$out" 2>&1
+        judge "$kind, $ranks ranks" "$out" $? $start
     done
+    start=$SECONDS
+    LAUNCH="$(launcher "$kind") -n 3" SAMESUM=$build/samesum SAMESUM_MPI_LIBRARY=$build/$kind/libsamesum_mpi.so \
+        sh tests/cli/mpi.sh >"$out" 2>&1
+    judge "$kind, the program with 3 ranks" "$out" $? $start
 done
 
 # Other numbers of ranks, and more of them, in one process (bench/mpi/scaling.c).
 # shellcheck disable=SC2046 # words
-if "$build/bench/mpi/scaling" 2 10 $(seq 1 40) 1000 >"$build/scaling.out" 2>&1; then
-    echo "ok   simulated: 1 to 40 ranks and 1000"
-else
-    failed=1
-    echo "FAIL simulated ranks"
-    grep -v equal "$build/scaling.out"
-fi
+start=$SECONDS
+"$build/bench/mpi/scaling" 2 10 $(seq 1 40) 1000 >"$build/scaling.out" 2>&1
+judge "1 to 40 simulated ranks, and 1000" "$build/scaling.out" $? $start
 exit $failed
