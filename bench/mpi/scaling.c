@@ -75,12 +75,12 @@ static long run(const struct work *w, int ranks, const struct network *network, 
     ss_field **field = need((size_t)ranks * sizeof *field);
     double *results = need((size_t)ranks * w->fields * sizeof *results);
     samesum_state **states = calloc((size_t)ranks * w->fields, sizeof *states);
-    ss_scratch scratch = {{NULL, NULL}, 0}; /* one for all: their fields are alike */
+    ss_scratch scratch = {{NULL, NULL}, {0}, 0, 0, 0}; /* one for all: their fields are alike */
     memset(results, 0x5a, (size_t)ranks * w->fields * sizeof *results);
     for (int r = 0; r < ranks; r++) {
         field[r] = fields_of(w, r, results + (size_t)r * w->fields, states + (size_t)r * w->fields);
         ss_rank_start(&rank[r], r, ranks, SS_NO_ROOT, !w->states, field[r], w->fields, SAMESUM_OK,
-                      &scratch);
+                      &scratch, NULL);
     }
     long wrong = !simulate(rank, ranks, network, cost);
     for (size_t f = 0; f < w->fields; f++) {
@@ -93,7 +93,7 @@ static long run(const struct work *w, int ranks, const struct network *network, 
     }
     for (int r = 0; r < ranks; r++) {
         wrong += ss_rank_status(&rank[r]) < 0;
-        ss_rank_free(&rank[r]);
+        ss_rank_free(&rank[r], NULL);
         free(field[r]);
         for (size_t f = 0; f < w->fields; f++)
             samesum_state_destroy(states[(size_t)r * w->fields + f]);

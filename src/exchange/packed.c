@@ -52,13 +52,23 @@ void ss_counts_join(samesum_counts *counts, const samesum_counts *more)
     }
 }
 
+static int is_for(const ss_scratch *scratch, const ss_field *f, ss_pass pass)
+{
+    return scratch->pass == pass && scratch->type == f->type &&
+           scratch->weighted == f->job.weighted &&
+           memcmp(&scratch->want, &f->want, sizeof f->want) == 0;
+}
+
 samesum_state *ss_scratch_state(ss_scratch *scratch, int which, const ss_field *field,
                                 const ss_serial *serial)
 {
-    const uint64_t kind = (uint64_t)serial->field << 8 | serial->passes.next;
-    if (scratch->kind != kind || !scratch->state[0])
+    if (!is_for(scratch, field, serial->passes.next)) {
         ss_scratch_free(scratch);
-    scratch->kind = kind;
+        scratch->want = field->want;
+        scratch->type = field->type;
+        scratch->weighted = field->job.weighted;
+        scratch->pass = serial->passes.next;
+    }
     if (!scratch->state[which] &&
         ss_field_state(field, &serial->passes, 0, &scratch->state[which]) != SAMESUM_OK)
         scratch->state[which] = NULL;

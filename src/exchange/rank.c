@@ -92,10 +92,6 @@ static void put_message(ss_rank *r, ss_buffer *b, int peer, ss_action *action)
     unsigned char *at = b->length >= sizeof r->news ? b->at : r->spare;
     memcpy(at, &r->news, sizeof r->news);
     *action = (ss_action){SS_ACT_SEND, peer, at, whole ? b->length : sizeof r->news};
-    r->messages++;
-    r->bytes += action->length;
-    if (action->length > r->longest)
-        r->longest = action->length;
 }
 
 void *ss_rank_room(ss_rank *r, size_t bytes)
@@ -315,7 +311,7 @@ static void start_next(ss_rank *r)
 }
 
 void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_field *field,
-                   size_t fields, samesum_status status, ss_scratch *scratch)
+                   size_t fields, samesum_status status, ss_scratch *scratch, ss_store *store)
 {
     *r = (ss_rank){.rank = rank,
                    .ranks = ranks,
@@ -326,6 +322,13 @@ void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_fiel
                    .stage = sweep ? SS_SWEEPING : SS_PASSING,
                    .agreed = sweep,
                    .scratch = scratch};
+    if (store) {
+        r->out = store->out;
+        r->in = store->in;
+        r->mine = store->mine;
+        r->merged = store->merged;
+        store->out = store->in = store->mine = store->merged = (ss_buffer){NULL, 0, 0};
+    }
     uint64_t mixed = ((uint64_t)fields << 32) + (uint64_t)(uint32_t)root;
     size_t series = 0;
     for (size_t f = 0; f < r->fields; f++) {
@@ -443,13 +446,34 @@ void ss_rank_mix(ss_rank *r, uint64_t mixed)
     r->news.least = r->news.most = r->news.least ^ mixed;
 }
 
-void ss_rank_free(ss_rank *r)
+/* Keeps the buffer, unless it is large. */
+static void put_away(ss_buffer *b, ss_buffer *kept)
+{
+    enum { LARGE = 1 << 20 };
+    if (kept && b->room <= LARGE) {
+        free(kept->at);
+        *kept = *b;
+    } else {
+        free(b->at);
+    }
+}
+
+void ss_rank_free(ss_rank *r, ss_store *store)
 {
     free(r->begin);
     free(r->sum);
     free(r->block);
-    free(r->out.at);
-    free(r->in.at);
-    free(r->mine.at);
-    free(r->merged.at);
+    put_away(&r->out, store ? &store->out : NULL);
+    put_away(&r->in, store ? &store->in : NULL);
+    put_away(&r->mine, store ? &store->mine : NULL);
+    put_away(&r->merged, store ? &store->merged : NULL);
+}
+
+void ss_store_free(ss_store *store)
+{
+    free(store->out.at);
+    free(store->in.at);
+    free(store->mine.at);
+    free(store->merged.at);
+    ss_scratch_free(&store->scratch);
 }

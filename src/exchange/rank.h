@@ -10,7 +10,7 @@
  *             receive them there; complete the last send; ss_rank_received(&r, bytes);
  *         }
  *     status = ss_rank_status(&r);
- *     ss_rank_free(&r);
+ *     ss_rank_free(&r, NULL);
  *
  * What is sent stays as it is until ss_rank_received() or ss_rank_next() is called after the next
  * action; a send has to be complete by then. */
@@ -41,11 +41,21 @@ typedef struct ss_serial {
     ss_passes passes;
 } ss_serial;
 
-/* Two states to merge packed ones in; kept from one series to the next. */
+/* Two states to merge packed ones in; kept from one series to the next, as long as these are alike.
+ */
 typedef struct ss_scratch {
     samesum_state *state[2];
-    uint64_t kind;
+    samesum_want want; /* what they are made for */
+    samesum_type type;
+    int weighted;
+    ss_pass pass;
 } ss_scratch;
+
+/* Memory that one rank after the other may use. All zero: none yet. */
+typedef struct ss_store {
+    ss_buffer out, in, mine, merged;
+    ss_scratch scratch;
+} ss_store;
 
 typedef enum ss_act { SS_ACT_STOP, SS_ACT_SEND, SS_ACT_RECEIVE } ss_act;
 typedef struct ss_action {
@@ -83,7 +93,7 @@ typedef struct ss_rank {
  * before anything is reduced; 0 for states, which know where they begin. Neither fields nor scratch
  * are the rank's own. */
 void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_field *field,
-                   size_t fields, samesum_status status, ss_scratch *scratch);
+                   size_t fields, samesum_status status, ss_scratch *scratch, ss_store *store);
 ss_act ss_rank_next(ss_rank *r, ss_action *action);
 /* Where to receive so many bytes. NULL: nowhere, then the first sizeof(ss_news) of them are enough,
  * and go to r->spare. */
@@ -91,10 +101,12 @@ void *ss_rank_room(ss_rank *r, size_t bytes);
 void ss_rank_received(ss_rank *r, size_t bytes);
 /* After the last action: that of all ranks, an error or the worst of the results. */
 samesum_status ss_rank_status(const ss_rank *r);
-void ss_rank_free(ss_rank *r);
+/* store: NULL, or where the memory goes, for the next rank. */
+void ss_rank_free(ss_rank *r, ss_store *store);
 /* Right after the start: what else has to be the same on all ranks. */
 void ss_rank_mix(ss_rank *r, uint64_t mixed);
 
 void ss_scratch_free(ss_scratch *scratch);
+void ss_store_free(ss_store *store);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* What a call brings: checked fields, or a vector. */
 typedef struct bring {
-    ss_field *field;
+    ss_room *room;
     size_t fields;
     int root, sweep;
     ss_vector *vector;
@@ -20,40 +20,39 @@ static int gets_results(const ss_link *link, int root)
 }
 
 /* Room for fields; where there is none, the rank still takes part. */
-static int have_room(bring *b, const void *fields)
+static int have_room(ss_link *link, bring *b, const void *fields)
 {
-    b->field = calloc(b->fields + 1, sizeof *b->field);
-    if (!b->field)
+    b->room = ss_link_room(link);
+    if (!b->room || !ss_room_for_fields(b->room, b->fields))
         b->status = SAMESUM_ERR_NOMEM;
     else if (!fields && b->fields > 0)
         b->status = SAMESUM_ERR_NULL;
     return b->status == SAMESUM_OK;
 }
 
-static bring bring_arrays(const ss_link *link, const samesum_mpi_field *fields, size_t count,
-                          int root)
+static bring bring_arrays(ss_link *link, const samesum_mpi_field *fields, size_t count, int root)
 {
     bring b = {.fields = count, .root = root, .sweep = 1};
-    if (!have_room(&b, fields))
+    if (!have_room(link, &b, fields))
         return b;
     for (size_t i = 0; i < count && b.status == SAMESUM_OK; i++) {
         const samesum_mpi_field *f = &fields[i];
-        b.status = ss_field_of_array(&b.field[i], &f->part, f->axes, f->axis_count, &f->want,
+        b.status = ss_field_of_array(&b.room->field[i], &f->part, f->axes, f->axis_count, &f->want,
                                      gets_results(link, root), f->results, f->counts);
     }
     return b;
 }
 
-static bring bring_states(const ss_link *link, const samesum_state *const *states, size_t count,
+static bring bring_states(ss_link *link, const samesum_state *const *states, size_t count,
                           void *const *results, int root)
 {
     bring b = {.fields = count, .root = root};
     const int gets = gets_results(link, root);
-    if (!have_room(&b, states))
+    if (!have_room(link, &b, states))
         return b;
     for (size_t i = 0; i < count && b.status == SAMESUM_OK; i++)
-        b.status =
-            ss_field_of_state(&b.field[i], states[i], gets && results, results ? results[i] : NULL);
+        b.status = ss_field_of_state(&b.room->field[i], states[i], gets && results,
+                                     results ? results[i] : NULL);
     if (gets && count > 0 && !results)
         b.status = SAMESUM_ERR_NULL;
     return b;
@@ -61,7 +60,7 @@ static bring bring_states(const ss_link *link, const samesum_state *const *state
 
 /* Few elements of many ranks are states of one element each: the messages are fewer than all to
  * all. */
-static bring bring_vector(const ss_link *link, const void *x, size_t n, samesum_type type,
+static bring bring_vector(ss_link *link, const void *x, size_t n, samesum_type type,
                           const samesum_want *want, void *results)
 {
     if (n <= (size_t)link->ranks && want && want->op != SAMESUM_DOT) {
@@ -77,13 +76,14 @@ static bring bring_vector(const ss_link *link, const void *x, size_t n, samesum_
         return bring_arrays(link, &f, 1, SAMESUM_MPI_ALL);
     }
     bring b = {.root = SAMESUM_MPI_ALL, .sweep = 1};
-    b.status = ss_vector_make(&b.vector, link, x, n, type, want, results);
+    if (have_room(link, &b, NULL))
+        b.status = ss_vector_make(&b.vector, link, x, n, type, want, results);
     return b;
 }
 
 static void begin(samesum_mpi_request *q, ss_link *link, const bring *b)
 {
-    ss_request_start(q, link, b->root, b->sweep, b->field, b->fields, b->status, b->vector);
+    ss_request_start(q, link, b->root, b->sweep, b->room, b->fields, b->status, b->vector);
 }
 
 static samesum_status do_now(ss_link *link, const bring *b)
@@ -202,8 +202,8 @@ samesum_status samesum_mpi_offset(uint64_t n, uint64_t *begin_index, MPI_Comm co
         return st;
     /* an array of which no result is wanted */
     bring b = {.fields = 1, .root = SAMESUM_MPI_ALL, .sweep = 1};
-    if (have_room(&b, &n))
-        b.field[0].rows.n = n;
+    if (have_room(link, &b, &n))
+        b.room->field[0] = (ss_field){.rows = {.n = n}};
     if (!begin_index)
         b.status = SAMESUM_ERR_NULL;
     samesum_mpi_request q;

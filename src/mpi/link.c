@@ -6,6 +6,43 @@
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
+static void empty(ss_room *room)
+{
+    ss_store_free(&room->store);
+    free(room->field);
+}
+
+ss_room *ss_link_room(ss_link *link)
+{
+    ss_room *room = link->room.in_use ? calloc(1, sizeof *room) : &link->room;
+    if (room)
+        room->in_use = 1;
+    return room;
+}
+
+int ss_room_for_fields(ss_room *room, size_t fields)
+{
+    if (fields <= room->fields)
+        return 1;
+    free(room->field);
+    room->field = calloc(fields, sizeof *room->field);
+    room->fields = room->field ? fields : 0;
+    return room->field != NULL;
+}
+
+void ss_link_leave_room(ss_link *link, ss_room *room)
+{
+    enum { MANY = 1000 };
+    room->in_use = 0;
+    if (room == &link->room && room->fields <= MANY)
+        return;
+    empty(room);
+    if (room == &link->room)
+        *room = (ss_room){.fields = 0};
+    else
+        free(room);
+}
+
 /* The communicator is freed, and its copy goes with it. */
 static int forget(MPI_Comm comm, int key, void *link, void *unused)
 {
@@ -14,6 +51,7 @@ static int forget(MPI_Comm comm, int key, void *link, void *unused)
     (void)key;
     (void)unused;
     int error = MPI_Comm_free(&l->comm);
+    empty(&l->room);
     free(l);
     return error;
 }

@@ -8,22 +8,23 @@
 /* Requests under way on one communicator differ in their tags, of which MPI promises so many. */
 enum { TAGS = 32768 };
 
-void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep, ss_field *field,
+void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep, ss_room *room,
                       size_t fields, samesum_status status, struct ss_vector *vector)
 {
     *q = (samesum_mpi_request){.link = link,
                                .next = link->active,
                                .tag = (int)(link->turn++ % TAGS),
                                .stage = SS_ASKING,
-                               .field = field,
+                               .room = room,
                                .vector = vector,
                                .send = MPI_REQUEST_NULL,
                                .receive = MPI_REQUEST_NULL};
     link->active = q;
     if (status >= 0 && (root < SAMESUM_MPI_ALL || root >= link->ranks))
         status = SAMESUM_ERR_RANGE;
-    ss_rank_start(&q->rank, link->rank, link->ranks, root, sweep, field, fields, status,
-                  &q->scratch);
+    ss_rank_start(&q->rank, link->rank, link->ranks, root, sweep, room ? room->field : NULL, fields,
+                  room ? status : SAMESUM_ERR_NOMEM, room ? &room->store.scratch : NULL,
+                  room ? &room->store : NULL);
     if (vector) /* to be the same everywhere, too */
         ss_rank_mix(&q->rank, ss_vector_mix(vector));
 }
@@ -37,10 +38,10 @@ static void complete(samesum_mpi_request *q, samesum_status status)
     while (*at != q)
         at = &(*at)->next;
     *at = q->next;
-    q->begin = q->rank.fields > 0 ? q->field[0].begin : 0;
-    ss_rank_free(&q->rank);
-    ss_scratch_free(&q->scratch);
-    free(q->field);
+    q->begin = q->rank.fields > 0 ? q->room->field[0].begin : 0;
+    ss_rank_free(&q->rank, q->room ? &q->room->store : NULL);
+    if (q->room)
+        ss_link_leave_room(q->link, q->room);
     ss_vector_free(q->vector);
 }
 

@@ -3,7 +3,6 @@
 #ifndef SS_REQUEST_H
 #define SS_REQUEST_H
 
-#include "exchange/rank.h"
 #include "mpi/link.h"
 
 struct ss_vector;
@@ -14,8 +13,7 @@ struct samesum_mpi_request {
     int tag;
     enum { SS_ASKING, SS_SENDING, SS_PROBING, SS_RECEIVING, SS_LEAVING, SS_COMPLETE } stage;
     ss_rank rank;
-    ss_scratch scratch;
-    ss_field *field;          /* its own, or NULL */
+    ss_room *room;            /* its fields and its memory; NULL: none */
     struct ss_vector *vector; /* what follows once all ranks agree, or NULL */
     ss_action action;
     size_t coming; /* bytes of the message that is received */
@@ -26,7 +24,7 @@ struct samesum_mpi_request {
 
 /* Puts a request under way whose fields were checked with this status; it takes both over, and they
  * are freed when it is complete. */
-void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep, ss_field *field,
+void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep, ss_room *room,
                       size_t fields, samesum_status status, struct ss_vector *vector);
 
 /* Moves all requests of the link on. Returns whether one of them moved. */
