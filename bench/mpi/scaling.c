@@ -108,14 +108,14 @@ static long run(const struct work *w, int ranks, const struct network *network, 
 
 static long report(const char *name, const struct work *w, int ranks, struct network network)
 {
-    struct cost cost, wire;
-    long wrong = run(w, ranks, &network, &cost);
-    network.count_computing = 0;
-    wrong += run(w, ranks, &network, &wire);
-    printf("| %s | %d | %.1f | %llu | %.0f | %zu | %.1f | %.1f | %s |\n", name, ranks,
-           (double)cost.messages / ranks, (unsigned long long)cost.most_messages,
-           (double)cost.bytes / (double)cost.messages, cost.longest, 1e6 * wire.time,
-           1e6 * cost.time, wrong ? "DIFFER" : "equal");
+    struct cost wire, all;
+    long wrong = run(w, ranks, &network, &wire);
+    network.merge = wire.merges ? wire.merging / (double)wire.merges : 0;
+    wrong += run(w, ranks, &network, &all);
+    printf("| %s | %d | %.1f | %llu | %.0f | %zu | %.1f | %.1f | %.1f | %s |\n", name, ranks,
+           (double)all.messages / ranks, (unsigned long long)all.most_messages,
+           (double)all.bytes / (double)(all.messages ? all.messages : 1), all.longest,
+           1e6 * wire.time, 1e6 * network.merge, 1e6 * all.time, wrong ? "DIFFER" : "equal");
     fflush(stdout);
     return wrong;
 }
@@ -136,10 +136,8 @@ int main(int argc, char **argv)
     };
     const double microseconds = argc > 1 ? atof(argv[1]) : 2;
     const double gigabytes = argc > 2 ? atof(argv[2]) : 10;
-    const struct network network = {.latency = 1e-6 * microseconds,
-                                    .per_byte = 1e-9 / gigabytes,
-                                    .overhead = 0.2e-6,
-                                    .count_computing = 1};
+    const struct network network = {
+        .latency = 1e-6 * microseconds, .per_byte = 1e-9 / gigabytes, .overhead = 0.2e-6};
     static const int usual[] = {8, 100, 1000, 10000, 100000};
     const int counts = argc > 3 ? argc - 3 : (int)(sizeof usual / sizeof *usual);
     int ranks[64], most = 0;
@@ -157,10 +155,10 @@ int main(int argc, char **argv)
 
     printf("Latency %.2g us, %.3g GB/s, 0.2 us of the processor a message.\n\n", microseconds,
            gigabytes);
-    printf("| reduction | ranks | messages a rank | at most | bytes each | longest | us, messages "
-           "alone | us, with computing | bits |\n| --- | --- | --- | --- | --- | --- | --- | --- | "
-           "--- "
-           "|\n");
+    printf(
+        "| reduction | ranks | messages a rank | at most | bytes each | longest | us of messages "
+        "| us a merge | us in all | bits |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     long wrong = 0;
     for (size_t w = 0; w < sizeof works / sizeof *works; w++)
         for (int i = 0; i < counts && i < 64; i++)

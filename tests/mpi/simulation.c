@@ -1,5 +1,6 @@
 #include "simulation.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,21 +29,11 @@ struct run {
     struct cost *cost;
 };
 
-/* Of the processor, so that it does not matter who else wants it. */
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The rank computed since then. */
-static void computed(struct run *run, struct place *p, double since)
-{
-    double seconds = now() - since;
-    run->cost->computing += seconds;
-    if (run->network->count_computing)
-        p->clock += seconds;
 }
 
 static void deliver(struct run *run, int from, const ss_action *action)
@@ -92,9 +83,16 @@ static void receive(struct run *run, int r, struct message *m)
         p->clock = m->arrives;
     p->clock += run->network->overhead;
     memcpy(ss_rank_room(&run->rank[r], m->length), m->bytes, m->length);
+    const ss_rank *rank = &run->rank[r];
+    const bool merges = rank->stage == SS_AT_TREE &&
+                        ss_tree_move(rank->rank, rank->ranks, rank->step).kind == SS_TAKE;
     double since = now();
     ss_rank_received(&run->rank[r], m->length);
-    computed(run, p, since);
+    if (merges) {
+        run->cost->merges++;
+        run->cost->merging += now() - since;
+        p->clock += run->network->merge;
+    }
     free(m);
 }
 
@@ -106,9 +104,7 @@ static void go_on(struct run *run, int r, ss_action *action)
         receive(run, r, take(p, action->peer));
     }
     for (;;) {
-        double since = now();
         ss_rank_next(&run->rank[r], action);
-        computed(run, p, since);
         if (action->kind == SS_ACT_SEND) {
             deliver(run, r, action);
             continue;

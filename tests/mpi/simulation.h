@@ -5,19 +5,20 @@
 
 #include "exchange/rank.h"
 
-/* Seconds. What a rank computes takes as long as it takes here, unless it is told not to count. */
+/* Seconds. What a rank's own elements take is not counted. */
 struct network {
     double latency, per_byte; /* until a message of b bytes has arrived: latency + b per_byte */
     double overhead;          /* of the processor, for each message that it sends or receives */
-    int count_computing;
+    double merge;             /* to merge what comes up the tree into what a rank has */
 };
 
 struct cost {
     uint64_t messages, bytes; /* of all ranks together */
     uint64_t most_messages;   /* that one rank sends */
     size_t longest;           /* message, in bytes */
-    double time;              /* until the last rank has its results; from the last of `start` on */
-    double computing;         /* seconds that all ranks together computed */
+    double time;              /* until the last rank is done, where all start at once */
+    uint64_t merges;          /* of all ranks, and what they took here */
+    double merging;
 };
 
 /* Runs ranks that were started, until all are done. network: NULL for none. Returns 0 where some
