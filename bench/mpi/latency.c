@@ -154,8 +154,17 @@ static double block(const struct contestant *c, int calls, double *results)
     return took;
 }
 
-static bool compare(const char *level_name, int calls, int blocks)
+/* As many calls as take about so long, where one takes that many microseconds. */
+static int calls_for(double microseconds)
 {
+    enum { BLOCK = 20000, LEAST = 3, MOST = 200 };
+    const double calls = BLOCK / (microseconds > 1 ? microseconds : 1);
+    return calls < LEAST ? LEAST : calls > MOST ? MOST : (int)calls;
+}
+
+static bool compare(const char *level_name, int blocks)
+{
+    int calls[CONTESTANTS];
     static double time[CONTESTANTS][MOST_BLOCKS], first[CONTESTANTS][MOST_FIELDS];
     long long sent[CONTESTANTS][3];
     bool same = true;
@@ -163,13 +172,14 @@ static bool compare(const char *level_name, int calls, int blocks)
         for (int c = 0; c < CONTESTANTS; c++) {
             double results[MOST_FIELDS];
             messages = bytes = longest = 0;
-            double took = block(&contestants[c], b < 0 ? 3 : calls, results);
+            double took = block(&contestants[c], b < 0 ? 3 : calls[c], results);
             if (b < 0) {
                 memcpy(first[c], results, sizeof results);
+                calls[c] = calls_for(took);
                 continue;
             }
             time[c][b] = took;
-            long long own[3] = {messages / calls, bytes / calls, longest};
+            long long own[3] = {messages / calls[c], bytes / calls[c], longest};
             MPI_Reduce(&own[0], &sent[c][0], 2, MPI_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
             MPI_Reduce(&own[2], &sent[c][2], 1, MPI_LONG_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
             same = same && memcmp(first[c], results, fields * sizeof *results) == 0 &&
@@ -222,7 +232,7 @@ int main(int argc, char **argv)
             fields = many ? MOST_FIELDS : 1;
             level = levels[l];
             make_states();
-            same = compare(names[l], (many ? 20 : 200) / (quick ? 10 : 1), quick ? 3 : 15) && same;
+            same = compare(names[l], quick ? 3 : 15) && same;
             for (size_t f = 0; f < fields; f++)
                 samesum_state_destroy(state[f]);
         }
