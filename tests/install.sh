@@ -184,7 +184,7 @@ for kind in openmpi mpich; do
         skip "$kind: there is no mpicc.$kind or no pkg-config"
         continue
     fi
-    check "make install-mpi, $kind" make_it install-mpi MPI=$kind PREFIX="$prefix"
+    check "make install-mpi, $kind" make_it install-mpi MPI_KIND=$kind PREFIX="$prefix"
     # shellcheck disable=SC2046 # flags in words
     check "$kind through pkg-config" mpicc.$kind "$work/ranks.c" -o "$work/ranks-$kind" \
         $(pkg-config --cflags --libs samesum_mpi-$kind)

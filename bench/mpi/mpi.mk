@@ -1,6 +1,6 @@
 # mpi.mk - what a reduction over ranks costs. src/mpi/mpi.mk includes this file.
 #
-#     make bench-mpi MPI=openmpi                     latencies on this machine with 1 to 8 ranks (MPI_RANKS)
+#     make bench-mpi MPI_KIND=openmpi                latencies on this machine with 1 to 8 ranks (MPI_RANKS)
 #     make bench-mpi-scaling                         up to 100,000 simulated ranks
 #     make bench-mpi-scaling SCALING_ARGS='1.5 25'   microseconds of latency, GB/s
 SCALING = $(BUILD)/bench/mpi/scaling

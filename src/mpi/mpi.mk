@@ -1,12 +1,12 @@
-# The MPI library: `make mpi`. Variables: MPI (openmpi, mpich or both; left out: those whose compiler wrapper mpicc.NAME is
+# The MPI library: `make mpi`. Variables: MPI_KIND (openmpi, mpich or both; left out: those whose compiler wrapper mpicc.NAME is
 # there; each goes to its own folder of BUILD), MPICC (the wrapper of any other MPI library, which goes to the folder mpi).
 ifdef MPICC
-MPI = mpi
+MPI_KIND = mpi
 else
-MPI ?= $(or $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$m),$m)),$(if $(shell command -v mpicc),mpi))
+MPI_KIND ?= $(or $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$m),$m)),$(if $(shell command -v mpicc),mpi))
 endif
 MPICC ?= mpicc
-MPI_KINDS := $(MPI)
+MPI_KINDS := $(MPI_KIND)
 # The wrappers of Open MPI and MPICH take the compiler from the environment.
 mpicc_of = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(if $(filter mpi,$1),$(MPICC),mpicc.$1)
 

@@ -2,7 +2,7 @@
 # run.sh - the tests of the MPI library under each MPI library, with each number of ranks, on however few
 # cores. `make test-mpi` calls it.
 #
-#   BUILD=DIR MPI='openmpi mpich' MPI_RANKS='1 2 3' tests/mpi/run.sh [short|quick|full [SUITE]...]
+#   BUILD=DIR MPI_KINDS='openmpi mpich' MPI_RANKS='1 2 3' tests/mpi/run.sh [short|quick|full [SUITE]...]
 #
 # Without arguments: `quick` with 3 ranks and `short` with the others.
 set -u
@@ -21,7 +21,7 @@ judge() {
     fi
 }
 
-for kind in $MPI; do
+for kind in $MPI_KINDS; do
     out=$build/$kind/test.out
     for ranks in $MPI_RANKS; do
         depth=short
@@ -41,4 +41,7 @@ done
 start=$SECONDS
 "$build/bench/mpi/scaling" 2 10 $(seq 1 25) 1000 >"$build/scaling.out" 2>&1
 judge "1 to 25 simulated ranks, and 1000" "$build/scaling.out" $? $start
+start=$SECONDS
+timeout 60 "$build/tests/mpi/memory" >"$build/memory.out" 2>&1
+judge "memory fails on one of several ranks" "$build/memory.out" $? $start
 exit $failed

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+int simulated_rank = -1;
+
 struct message {
     struct message *next;
     int from;
@@ -82,12 +84,15 @@ static void receive(struct run *run, int r, struct message *m)
     if (m->arrives > p->clock)
         p->clock = m->arrives;
     p->clock += run->network->overhead;
-    memcpy(ss_rank_room(&run->rank[r], m->length), m->bytes, m->length);
-    const ss_rank *rank = &run->rank[r];
+    ss_rank *rank = &run->rank[r];
+    simulated_rank = r;
+    void *room = ss_rank_room(rank, m->length);
+    memcpy(room ? room : rank->spare, m->bytes, room ? m->length : sizeof rank->spare);
     const bool merges = rank->stage == SS_AT_TREE &&
                         ss_tree_move(rank->rank, rank->ranks, rank->step).kind == SS_TAKE;
     double since = now();
-    ss_rank_received(&run->rank[r], m->length);
+    ss_rank_received(rank, m->length);
+    simulated_rank = -1;
     if (merges) {
         run->cost->merges++;
         run->cost->merging += now() - since;
@@ -104,7 +109,9 @@ static void go_on(struct run *run, int r, ss_action *action)
         receive(run, r, take(p, action->peer));
     }
     for (;;) {
+        simulated_rank = r;
         ss_rank_next(&run->rank[r], action);
+        simulated_rank = -1;
         if (action->kind == SS_ACT_SEND) {
             deliver(run, r, action);
             continue;

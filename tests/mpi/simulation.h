@@ -21,6 +21,9 @@ struct cost {
     double merging;
 };
 
+/* The rank whose code runs; -1: none. */
+extern int simulated_rank;
+
 /* Runs ranks that were started, until all are done. network: NULL for none. Returns 0 where some
  * rank waits for what nobody sends. */
 int simulate(ss_rank *rank, int ranks, const struct network *network, struct cost *cost);
