@@ -1,6 +1,7 @@
 /* suite_cases.c - what users were hurt by: (-1)^i sqrt(i + 1), i < 1000, on any ranks; more
  * elements, so that threads work; elements that lie anywhere; more results than go in one exchange.
  */
+#include "fpenv.h"
 #include "mpi_suites.h"
 #include "parts.h"
 #include "support.h"
@@ -128,6 +129,40 @@ START_TEST(many_columns)
 }
 END_TEST
 
+/* Rounding modes, FTZ and DAZ, another on each rank: no bit changes, and each stays. Traps are left
+ * alone, for the MPI library's sake. */
+START_TEST(odd_environments)
+{
+    double *x = roots(N), result, expected[4];
+    const struct cuts cuts = cuts_of(N);
+    const size_t begin = cuts.at[rank], n = cuts.at[rank + 1] - begin;
+    const struct fpenv usual = fpenv_get();
+    for (size_t i = 0; i < N; i++)
+        x[i] *= i % 3 ? 1 : 0x1p-1060; /* subnormal ones among them */
+    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
+        samesum_std_f64(x, N, 1, (samesum_level)level, &expected[level]);
+    for (int i = 0; i < 16; i++) {
+        const samesum_level level = (samesum_level)(i % 4);
+        const samesum_mpi_field field = {
+            .part = {.x = x + begin, .type = SAMESUM_F64, .dims = 1, .shape = &n},
+            .want = {.op = SAMESUM_STD, .level = level, .ddof = 1},
+            .results = &result};
+        fpenv_set(fpenv_odd((i + 5 * rank) % 16));
+        const struct fpenv before = fpenv_get();
+        samesum_status status = samesum_mpi_reduce(&field, 1, SAMESUM_MPI_ALL, comm);
+        const struct fpenv after = fpenv_get();
+        fpenv_set(usual);
+        ck_assert_int_eq(status, SAMESUM_OK);
+        /* but for the sticky flags, which the MPI library may set */
+        ck_assert_uint_eq(before.control | 63, after.control | 63);
+        struct what what = {.op = SAMESUM_STD, .type = SAMESUM_F64, .level = level, .n = N};
+        same(&what, bits_of_double(result), bits_of_double(expected[level]));
+    }
+    free(x);
+    all_were_same();
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
     double result = 1;
@@ -147,6 +182,7 @@ Suite *suite_mpi_cases(void)
     tcase_add_test(tests, longer_than_a_segment);
     tcase_add_test(tests, exact_anywhere);
     tcase_add_test(tests, many_columns);
+    tcase_add_test(tests, odd_environments);
     tcase_add_test(tests, nothing_at_all);
     return suite;
 }
