@@ -106,7 +106,7 @@ $(PROGRAM): $(CLI_OBJ) $(LIB_A)
 	$(Q)$(CC) $(CFLAGS) $(OMP) $(LDFLAGS) -o $@ $(CLI_OBJ) $(LIB_A) $(LDLIBS)
 
 # What clang-format would change; the generated and embedded parts have no C.
-C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null)
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.cu' '*.cuh' 2>/dev/null)
 format:  ## format the source
 	clang-format -i $(C_FILES)
 format-check:  ## fail where clang-format would change something
@@ -128,4 +128,4 @@ include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk src/mpi/
 test-others:  ## other compilers and options, sanitizers, AArch64, broken builds, installation
 	@for t in disassembly mutants builds aarch64 install; do $(MAKE) test-$$t || exit 1; done
 test-all:  ## everything that CI runs
-	@for t in test format-check test-others; do $(MAKE) $$t || exit 1; done
+	@for t in test format-check test-others test-cuda-here test-cuda-emulated; do $(MAKE) $$t || exit 1; done

@@ -14,7 +14,9 @@
  *     *workspace_bytes what it needs; otherwise *workspace_bytes says how much there is.
  *   - The device is the current one. want->backend is SAMESUM_BACKEND_AUTO or _CUDA; want->threads
  *     is not used. Everything else in samesum_want and samesum_array means what it does in
- *     samesum.h; a result does not depend on the device, its size, the grid or the stream.
+ *     samesum.h; a result does not depend on the device, its size, the grid or the stream. The
+ *     caller's rounding mode, and whether it flushes subnormals, neither change a result nor are
+ *     changed.
  *   - An error is answered before anything is launched: those of the call's namesake in samesum.h,
  *     SAMESUM_ERR_SIZE (too small a workspace), SAMESUM_ERR_POINTER (a pointer that is no device
  *     memory or not aligned), SAMESUM_ERR_UNAVAILABLE (no device, or none that these kernels were
@@ -93,7 +95,8 @@ SAMESUM_API samesum_status samesum_cuda_state_reduce(const samesum_array *chunk,
                                                      size_t *workspace_bytes,
                                                      samesum_cuda_stream stream);
 /* Purpose: the serialised form (docs/state-format.md) of a state that was copied to the host.
- * Host memory throughout; *written receives the size. Errors: SAMESUM_ERR_NULL, _SIZE, _CORRUPT.
+ * Host memory throughout; *written receives the size. Errors: SAMESUM_ERR_NULL, _SIZE, _CORRUPT,
+ * _NOMEM.
  *
  *     cudaMemcpyAsync(image, state, state_bytes, cudaMemcpyDeviceToHost, stream);
  *     cudaStreamSynchronize(stream);

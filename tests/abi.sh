@@ -7,23 +7,10 @@ set -u
 cd "${0%/*}/.." || exit 1
 build=${BUILD:-build}
 cc=${CC:-gcc}
-passed=0
-failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/samesum-abi.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
-check() { # NAME COMMAND... : passes where the command does; its output is shown where it fails
-    local name=$1
-    shift
-    if "$@" >"$work/out" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name"
-        sed 's/^/     /' "$work/out"
-    fi
-}
+. tests/checks.sh
 
 $cc -E -P include/samesum.h | grep -o 'samesum_[a-z0-9_]* *(' | tr -d ' (' | sort >"$work/declared"
 nm -D --defined-only "$build/libsamesum.so" | sed 's/.* //' | sort >"$work/shared"
@@ -65,10 +52,9 @@ for language in "c -std=c11" "c -std=c99" "c++ -std=c++11" "c++ -std=c++20"; do
     printf '#include <samesum.h>\n#include <samesum.h>\n' | $cc -Iinclude -fsyntax-only -Wall -Wextra -Wpedantic -Werror -x $language - >"$work/header" 2>&1
     status=$?
     if [ $status -ne 0 ] && grep -q 'cc1plus' "$work/header"; then
-        echo "skip the header as $language: no C++ compiler"
+        skip "the header as $language: no C++ compiler"
         continue
     fi
     check "the header as $language" [ $status -eq 0 ]
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+report

@@ -66,6 +66,14 @@ bool cell_extreme(const struct cell *cell)
     return cell->op >= SAMESUM_MIN;
 }
 
+bool cell_has_states(const struct cell *cell)
+{
+    bool two_passes =
+        cell->op == SAMESUM_NRM2 || cell->op == SAMESUM_VAR || cell->op == SAMESUM_STD;
+    return !cell->weighted && cell->op != SAMESUM_ARGMIN && cell->op != SAMESUM_ARGMAX &&
+           (!two_passes || cell->level == SAMESUM_EXACT);
+}
+
 samesum_status cell_refusal(const struct cell *cell, const char **rule)
 {
     const char *unused;

@@ -36,6 +36,8 @@ samesum_status cell_refusal(const struct cell *cell, const char **rule);
 bool cell_pairs(const struct cell *cell);
 bool cell_extreme(const struct cell *cell);
 bool is_complex(samesum_type type);
+/* Whether there are states for it. */
+bool cell_has_states(const struct cell *cell);
 
 samesum_want cell_want(const struct cell *cell, samesum_backend backend, int threads);
 

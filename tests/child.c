@@ -6,9 +6,12 @@
  *     child fork-after-samesum       calls in a child that is forked after calls of the parent
  *     child fork-after-openmp        the same after a parallel region of the parent's own alone
  *     child load-after-fork LIBRARY  the same, with the library loaded in the child
- *     child load LIBRARY             loading the library leaves the floating-point environment */
+ *     child load LIBRARY             loading the library leaves the floating-point environment
+ *     child load-cuda LIBRARY        the same of libsamesum_cuda; its calls on data in host memory
+ *                                    neither heed nor change it, whether or not there is a device
+ */
 #include "fpenv.h"
-#include "samesum.h"
+#include "samesum_cuda.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -223,6 +226,57 @@ static int check_load(const char *library)
                : complain("a call of the loaded library changes the environment");
 }
 
+typedef samesum_status reduce_host_function(const samesum_array *, const int *, int,
+                                            const samesum_want *, void *, samesum_counts *);
+
+/* 1000 * 5e-324, by callers that flush subnormals, take them for zeros, or round elsewhere. */
+static int sum_subnormals(reduce_host_function *reduce)
+{
+    enum { TINY = 1000 };
+    static double x[TINY];
+    const uint64_t tiny = 1;
+    const size_t n = TINY;
+    const samesum_array array = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &n};
+    for (int i = 0; i < TINY; i++) {
+        memcpy(&x[i], &tiny, sizeof tiny);
+    }
+    for (int i = 0; i < FPENV_ODD; i++) {
+        uint64_t result = 0;
+        samesum_want want = {.level = (samesum_level)(i % 4)};
+        struct fpenv own = fpenv_get();
+        fpenv_set(fpenv_quiet(i));
+        struct fpenv before = fpenv_get();
+        samesum_status status = reduce(&array, NULL, 0, &want, &result, NULL);
+        struct fpenv after = fpenv_get();
+        fpenv_set(own);
+        if (!fpenv_same_modes(before, after)) {
+            return complain("a call changes the floating-point environment");
+        }
+        if (status != SAMESUM_ERR_UNAVAILABLE && (status != SAMESUM_OK || result != TINY)) {
+            return complain("a sum of subnormals in an odd environment is wrong");
+        }
+    }
+    return 0;
+}
+
+static int check_load_cuda(const char *library)
+{
+    struct fpenv before = fpenv_get();
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    struct fpenv after = fpenv_get();
+    reduce_host_function *reduce = NULL;
+    void *symbol = handle ? dlsym(handle, "samesum_cuda_reduce_host") : NULL;
+    memcpy(&reduce, &symbol, sizeof reduce);
+    if (reduce == NULL) {
+        printf("child: %s\n", dlerror());
+        return 1;
+    }
+    if (memcmp(&before, &after, sizeof before) != 0) {
+        return complain("loading the library changes the floating-point environment");
+    }
+    return sum_subnormals(reduce);
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
@@ -241,6 +295,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(mode, "load") == 0 && argc == 3) {
         return check_load(argv[2]);
+    }
+    if (strcmp(mode, "load-cuda") == 0 && argc == 3) {
+        return check_load_cuda(argv[2]);
     }
     return complain("unknown mode");
 }

@@ -12,7 +12,9 @@ struct fpenv {
 };
 
 /* fpenv_odd(i): environments that a caller may have, 0 <= i < FPENV_ODD. Rounding modes, FTZ, DAZ,
- * unmasked exceptions and preset flags in turn. */
+ * unmasked exceptions and preset flags in turn. fpenv_quiet(i): the same without unmasked
+ * exceptions, for calls that go on into code of others. fpenv_same_modes(): whether two are equal
+ * but for the flags. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
@@ -46,6 +48,19 @@ static inline struct fpenv fpenv_odd(int i)
     return env;
 }
 
+static inline struct fpenv fpenv_quiet(int i)
+{
+    struct fpenv env = fpenv_odd(i);
+    env.control |= FPENV_MASKS;
+    return env;
+}
+
+static inline int fpenv_same_modes(struct fpenv a, struct fpenv b)
+{
+    return ((a.control ^ b.control) & ~(uint32_t)FPENV_FLAGS) == 0 &&
+           a.x87_control == b.x87_control;
+}
+
 #elif defined(__aarch64__)
 
 /* Rounding modes, FZ, flags; trap enables are read-only zeros on most machines. */
@@ -72,6 +87,16 @@ static inline struct fpenv fpenv_odd(int i)
     env.control = (uint32_t)(i % 4) << 22 | (i / 4 % 2 ? 1u << 24 : 0);
     env.flags = i / 8 ? 0x9f : 0;
     return env;
+}
+
+static inline struct fpenv fpenv_quiet(int i)
+{
+    return fpenv_odd(i);
+}
+
+static inline int fpenv_same_modes(struct fpenv a, struct fpenv b)
+{
+    return a.control == b.control;
 }
 
 #else

@@ -1,6 +1,7 @@
 #include "grids.h"
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,4 +219,77 @@ void grid_free(struct grid *grid)
         free(grid->blocks[i]);
     }
     memset(grid, 0, sizeof *grid);
+}
+
+/* ---- random ones ---- */
+
+struct cell random_cell(bool with_states)
+{
+    struct cell cell;
+    do {
+        cell = cell_at((int)random_below(CELLS));
+    } while (cell_refusal(&cell, NULL) != SAMESUM_OK || (with_states && !cell_has_states(&cell)));
+    cell.ddof = (unsigned)random_below(3);
+    cell.nan = (samesum_nan)random_below(2);
+    return cell;
+}
+
+int random_shape(size_t *shape, size_t most)
+{
+    static const size_t extents[] = {1, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64, 100, 257, 600, 4097};
+    int dims = (int)random_below(6);
+    size_t elements = 1;
+    for (int d = 0; d < dims; d++) {
+        size_t extent = extents[random_below(15)];
+        extent = extent * elements > most ? 1 + random_below(2) : extent;
+        shape[d] = extent * elements > most ? 1 : extent;
+        elements *= shape[d];
+    }
+    if (dims > 0 && random_below(12) == 0) {
+        shape[random_below((size_t)dims)] = 0;
+    }
+    return dims;
+}
+
+int random_axes(int dims, int *axes)
+{
+    int count = 0;
+    for (int d = 0; d < dims; d++) {
+        if (random_below(2)) {
+            int at = (int)random_below((size_t)count + 1);
+            axes[count++] = axes[at];
+            axes[at] = random_below(2) ? d : d - dims;
+        }
+    }
+    return count;
+}
+
+void random_absence(struct grid *grid)
+{
+    static const size_t kept[] = {0, 1, 8, 14, 16};
+    static const double values[] = {1.0, 0.0, -0.0, -2.0, 0.1, -1e34, HUGE_VAL, 65519.0};
+    switch (random_below(4)) {
+    case 0:
+        grid_mask(grid, SAMESUM_MASK_BYTES, (enum layout)random_below(LAYOUTS),
+                  kept[random_below(5)]);
+        break;
+    case 1:
+        grid_mask(grid, SAMESUM_MASK_BITS, LAYOUT_PLAIN, kept[random_below(5)]);
+        break;
+    default:
+        break;
+    }
+    switch (random_below(4)) {
+    case 0:
+        grid_missing(grid, SAMESUM_MISSING_VALUE, values[random_below(8)], random_below(17));
+        break;
+    case 1:
+        grid_missing(grid, SAMESUM_MISSING_NAN, (double)NAN, random_below(17));
+        break;
+    case 2: /* equals nothing */
+        grid_missing(grid, SAMESUM_MISSING_VALUE, (double)NAN, random_below(2));
+        break;
+    default:
+        break;
+    }
 }

@@ -50,6 +50,16 @@ void grid_free(struct grid *grid);
 void grid_operands(struct grid *grid, const struct cell *cell, enum layout layout,
                    enum style style);
 
+/* A cell that is computed, with random options; with_states: one of those that have states. */
+struct cell random_cell(bool with_states);
+/* Up to `most` elements; extents of 0 now and then, extents of 1 often. Returns the dimensions. */
+int random_shape(size_t *shape, size_t most);
+/* Some axes, in any order, counted from either end; sometimes none, which means all. Returns how
+ * many. */
+int random_axes(int dims, int *axes);
+/* Now and then a mask or a missing value, or both. */
+void random_absence(struct grid *grid);
+
 /* Runs through all index vectors in C order: starts with zeros; false at the end. */
 bool next_index(int dims, const size_t *shape, size_t *index);
 

@@ -8,29 +8,11 @@ cd "${0%/*}/.." || exit 1
 build=${BUILD:-build}
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
-passed=0
-failed=0
-skipped=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/samesum-install.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 unset LD_LIBRARY_PATH PKG_CONFIG_PATH DESTDIR SAMESUM_BACKEND
 
-check() { # NAME COMMAND... : passes where the command does; its output is shown where it fails
-    local name=$1
-    shift
-    if "$@" >"$work/out" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name"
-        sed 's/^/     /' "$work/out"
-    fi
-}
-skip() {
-    skipped=$((skipped + 1))
-    echo "SKIPPED $1"
-}
+. tests/checks.sh
 
 make_it() { # ARGUMENT... of make
     make -s BUILD="$build" CC="$cc" ${CFLAGS:+CFLAGS="$CFLAGS"} ${OPENMP:+OPENMP="$OPENMP"} "$@"
@@ -52,6 +34,14 @@ check "libsamesum.so -> libsamesum.so.0" [ "$(readlink "$prefix/lib/libsamesum.s
 check "libsamesum.so.0 -> libsamesum.so.$version" [ "$(readlink "$prefix/lib/libsamesum.so.0")" = "libsamesum.so.$version" ]
 check "no placeholder is left" [ -z "$(grep -rl '@[A-Z_]*@' "$prefix/lib/pkgconfig" "$prefix/lib/cmake")" ]
 check "the installed program works elsewhere" env -C / "$prefix/bin/samesum" sum "$PWD/examples/data/coads_slp.npy"
+
+includes_are_there() { # what the headers of samesum_device.cuh include lies beside them
+    local header name
+    grep -r '^#include "' "$prefix/include/samesum" | sed 's/:#include "/ /; s/"$//' | while read -r header name; do
+        [ -f "${header%/*}/$name" ] || { echo "$header: there is no $name" && return 1; }
+    done && [ -f "$prefix/include/$(sed -n 's/^#include "\(samesum\/.*\)"/\1/p' include/samesum_device.cuh)" ]
+}
+check "the headers below include/samesum are complete" includes_are_there
 
 check "make install DESTDIR=" make_it install DESTDIR="$work/stage" PREFIX=/opt/samesum
 check "DESTDIR holds the same files" diff <(cd "$prefix" && find . | sort) <(cd "$work/stage/opt/samesum" && find . | sort)
@@ -199,5 +189,4 @@ BUILD=$build CC=$cc check "exported symbols" tests/abi.sh
 
 check "make uninstall" make_it uninstall PREFIX="$prefix"
 check "no file is left" [ -z "$(find "$prefix" ! -type d)" ]
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+report

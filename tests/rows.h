@@ -52,7 +52,8 @@ long compare_segments(const struct answer *expected, const struct cell *cell,
                       const samesum_array *array, const size_t *offsets, size_t segments,
                       samesum_backend backend, int threads, const char *name);
 /* What a call writes to: results and counts, full of one byte and with guards behind. Now and then
- * counts or ran are not to be asked for. */
+ * ran is not to be asked for, and, unless always_with_counts, counts are not. */
+extern bool always_with_counts;
 struct written {
     char *results;
     samesum_counts *counts;

@@ -6,84 +6,9 @@
 #include "suites.h"
 #include "support.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A cell that is computed, with random options. */
-static struct cell random_cell(void)
-{
-    struct cell cell;
-    do {
-        cell = cell_at((int)random_below(CELLS));
-    } while (cell_refusal(&cell, NULL) != SAMESUM_OK);
-    cell.ddof = (unsigned)random_below(3);
-    cell.nan = (samesum_nan)random_below(2);
-    return cell;
-}
-
-/* Up to `most` elements; extents of 0 now and then, extents of 1 often. */
-static int random_shape(size_t *shape, size_t most)
-{
-    static const size_t extents[] = {1, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64, 100, 257, 600, 4097};
-    int dims = (int)random_below(6);
-    size_t elements = 1;
-    for (int d = 0; d < dims; d++) {
-        size_t extent = extents[random_below(15)];
-        extent = extent * elements > most ? 1 + random_below(2) : extent;
-        shape[d] = extent * elements > most ? 1 : extent;
-        elements *= shape[d];
-    }
-    if (dims > 0 && random_below(12) == 0) {
-        shape[random_below((size_t)dims)] = 0;
-    }
-    return dims;
-}
-
-/* Some axes, in any order, counted from either end; sometimes none, which means all. */
-static int random_axes(int dims, int *axes)
-{
-    int count = 0;
-    for (int d = 0; d < dims; d++) {
-        if (random_below(2)) {
-            int at = (int)random_below((size_t)count + 1);
-            axes[count++] = axes[at];
-            axes[at] = random_below(2) ? d : d - dims;
-        }
-    }
-    return count;
-}
-
-static void random_absence(struct grid *grid)
-{
-    static const size_t kept[] = {0, 1, 8, 14, 16};
-    static const double values[] = {1.0, 0.0, -0.0, -2.0, 0.1, -1e34, HUGE_VAL, 65519.0};
-    switch (random_below(4)) {
-    case 0:
-        grid_mask(grid, SAMESUM_MASK_BYTES, (enum layout)random_below(LAYOUTS),
-                  kept[random_below(5)]);
-        break;
-    case 1:
-        grid_mask(grid, SAMESUM_MASK_BITS, LAYOUT_PLAIN, kept[random_below(5)]);
-        break;
-    default:
-        break;
-    }
-    switch (random_below(4)) {
-    case 0:
-        grid_missing(grid, SAMESUM_MISSING_VALUE, values[random_below(8)], random_below(17));
-        break;
-    case 1:
-        grid_missing(grid, SAMESUM_MISSING_NAN, (double)NAN, random_below(17));
-        break;
-    case 2: /* equals nothing */
-        grid_missing(grid, SAMESUM_MISSING_VALUE, (double)NAN, random_below(2));
-        break;
-    default:
-        break;
-    }
-}
 
 /* Says which data it is. */
 static void describe(char *name, size_t room, const struct cell *cell, const struct grid *grid,
@@ -104,7 +29,7 @@ static void describe(char *name, size_t room, const struct cell *cell, const str
 static void one_array(size_t most)
 {
     struct grid grid;
-    struct cell cell = random_cell();
+    struct cell cell = random_cell(false);
     size_t shape[GRID_DIMS], results = 0, kept = 1;
     int axes[GRID_DIMS], dims = random_shape(shape, most), axis_count = random_axes(dims, axes);
     enum layout layout = random_below(2) ? LAYOUT_RANDOM : (enum layout)random_below(LAYOUTS);
@@ -147,7 +72,7 @@ START_TEST(many_axes)
 {
     for (size_t i = 0; i < by_depth(3, 30, 200); i++) {
         struct grid grid;
-        struct cell cell = random_cell();
+        struct cell cell = random_cell(false);
         size_t shape[GRID_DIMS];
         int axes[GRID_DIMS], axis_count = 0;
         for (int d = 0; d < GRID_DIMS; d++) {
@@ -279,7 +204,7 @@ static void one_batch_of_segments(size_t most)
 {
     enum { MOST = 80 };
     struct grid grid;
-    struct cell cell = random_cell();
+    struct cell cell = random_cell(false);
     size_t offsets[MOST + 1], segments = random_below(MOST), n = random_below(3) * random_below(9);
     char name[160];
     enum layout layout = (enum layout)random_below(LAYOUTS);
@@ -352,7 +277,7 @@ START_TEST(batches_of_one)
     for (size_t i = 0; i < by_depth(5, 60, 600); i++) {
         enum { ROWS = 9 };
         struct grid grid;
-        struct cell cell = random_cell();
+        struct cell cell = random_cell(false);
         size_t shape[2] = {ROWS, 1 + random_below(5000)}, bytes = result_bytes(&cell);
         char all[ROWS * 16], one[16];
         int axis = 1;

@@ -8,8 +8,7 @@ CUDA_BENCH = $(BUILD)/cuda/bench_cuda
 CUDA_BENCH_ORDERED = $(BUILD)/cuda/libcub_ordered.so
 CUDA_BENCH_SRC = $(filter-out bench/cuda/cub_ordered.cu,$(wildcard bench/cuda/*.cu))
 CUDA_BENCH_OBJ = $(CUDA_BENCH_SRC:%.cu=$(BUILD)/%.o)
-CUDA_BENCH_CODE = -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
-CUDA_BENCH_FLAGS = $(CUDA_FLAGS) -std=c++17 -Iinclude -Ibench/cuda $(CUDA_BENCH_CODE) -Xcompiler -Wall,-Wextra \
+CUDA_BENCH_FLAGS = $(CUDA_FLAGS) -std=c++17 -Iinclude -Ibench/cuda $(CUDA_MACHINE) -Xcompiler -Wall,-Wextra \
 	$(if $(WERROR),-Werror all-warnings) -MD -MP
 
 # Static where there is such a one, so that the program runs on machines without a compiler.
@@ -31,7 +30,7 @@ $(BUILD)/bench/cuda/%.o: bench/cuda/%.cu bench/cuda/cuda.mk
 $(CUDA_BENCH): $(CUDA_BENCH_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(NVCC) $(CUDA_BENCH_CODE) -cudart static -Xcompiler -static-libstdc++,-static-libgcc -o $@ $^ $(CUDA_BENCH_OMP) -ldl $(LDLIBS)
+	$(Q)$(NVCC) $(CUDA_MACHINE) -cudart static -Xcompiler -static-libstdc++,-static-libgcc -o $@ $^ $(CUDA_BENCH_OMP) -ldl $(LDLIBS)
 
 # Hidden but for its calls, so that nothing of its CCCL meets the toolkit's.
 $(CUDA_BENCH_ORDERED): bench/cuda/cub_ordered.cu bench/cuda/cub_ordered.h bench/cuda/cuda.mk

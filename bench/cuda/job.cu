@@ -118,6 +118,16 @@ Job checked_part(Job job)
     return job;
 }
 
+void must(samesum_status status, const Job &job)
+{
+    if (status == SAMESUM_OK)
+        return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "bench_cuda: operation %d, level %d, type %d: %s\n", int(job.op),
+                 int(job.level), int(job.type), samesum_strerror(status));
+    std::exit(1);
+}
+
 void check(const Job &job, cudaStream_t stream)
 {
     Job part = checked_part(job);
@@ -136,21 +146,14 @@ void check(const Job &job, cudaStream_t stream)
 }
 } // namespace
 
-const char *job_prepare(const Job &job, cudaStream_t stream)
+void job_prepare(const Job &job, cudaStream_t stream)
 {
-    samesum_status status = run(job, stream);
-    if (status != SAMESUM_OK)
-        return samesum_strerror(status);
+    must(run(job, stream), job);
     check(job, stream);
-    return nullptr;
 }
 
 void job_launch(const Job &job, cudaStream_t stream)
 {
     size_t bytes = workspace_bytes;
-    samesum_status status = call(job, workspace, &bytes, stream);
-    if (status == SAMESUM_OK)
-        return;
-    std::fprintf(stderr, "bench_cuda: %s\n", samesum_strerror(status));
-    std::exit(1);
+    must(call(job, workspace, &bytes, stream), job);
 }

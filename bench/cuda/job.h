@@ -18,9 +18,8 @@ struct Job {
 };
 
 /* Makes the workspace large enough, runs the job, and compares its bits on the first million
- * elements with the CPU's; ends the program where they differ. Answers why the job cannot run, or
- * nullptr. */
-const char *job_prepare(const Job &job, cudaStream_t stream);
+ * elements with the CPU's; ends the program where they differ, or the job cannot run. */
+void job_prepare(const Job &job, cudaStream_t stream);
 /* A job that was prepared. */
 void job_launch(const Job &job, cudaStream_t stream);
 

@@ -24,7 +24,7 @@ void print_goal(const Goal &g)
 {
     std::printf("%-34s %4.2f  ", g.text.c_str(), g.must);
     if (!g.has_figure) {
-        std::printf("none\n");
+        std::printf("not measured\n");
         return;
     }
     std::printf("%5.3f ", g.figure.median);
@@ -55,8 +55,6 @@ void print_row(const Contest &contest, const std::string &name, const std::strin
 void print_part(const Contest &contest, const std::string &name, const std::string &base,
                 double value)
 {
-    if (!contest.has(name))
-        return;
     std::printf(" %s %.*f", name.c_str(), value < 1000 ? 2 : 0, value);
     if (base != name && contest.has(base)) {
         Spread r = contest.ratio(name, base);
@@ -99,7 +97,7 @@ bool print_goals()
         std::printf("\n%-34s %4s  figure\n", "goal", "must");
     for (const Goal &g : goals) {
         print_goal(g);
-        all = all && (!g.has_figure || met(g));
+        all = all && g.has_figure && met(g);
     }
     return all;
 }

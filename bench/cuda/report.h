@@ -24,7 +24,7 @@ void goal(const std::string &text, double must, const Contest &contest, const st
  * no goal. */
 void print_torch(const std::string &torch_case, double must, const Contest &contest,
                  const std::string &name, double bytes);
-/* Prints them all; whether all that have a figure are met. */
+/* Prints them all; whether each has a figure and is met. */
 bool print_goals();
 
 #endif

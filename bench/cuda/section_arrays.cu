@@ -37,11 +37,9 @@ void one_case(const Bench &bench, const std::string &name, Job job, double must)
     }
     contest.run(bench.rounds, bench.stream);
     std::printf(" %-16s", name.c_str());
-    for (samesum_level level : both_levels) {
-        if (contest.has(level_name(level)))
-            print_part(contest, level_name(level), READ,
-                       1e-9 * double(GIB) / contest.seconds(level_name(level)));
-    }
+    for (samesum_level level : both_levels)
+        print_part(contest, level_name(level), READ,
+                   1e-9 * double(GIB) / contest.seconds(level_name(level)));
     for (samesum_level level : both_levels)
         print_torch(name, level == SAMESUM_TREE ? must : 0, contest, level_name(level),
                     double(GIB));
@@ -115,7 +113,6 @@ void section_others(const Bench &bench)
     contest.run(bench.rounds, bench.stream);
     for (const Other &o : others) {
         double bytes = double(GIB) * (o.masked ? 1 + 1.0 / sizeof(double) : 1);
-        if (contest.has(o.name))
-            print_row(contest, o.name, READ, bytes);
+        print_row(contest, o.name, READ, bytes);
     }
 }

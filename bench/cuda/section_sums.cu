@@ -35,8 +35,7 @@ void check_peer(const Bench &bench, const char *name, samesum_type type, size_t 
     job.x = bench.data.x;
     job.shape[0] = n;
     job.results = static_cast<char *>(bench.data.results) + 256;
-    if (job_prepare(job, bench.stream))
-        return; // nothing to compare with; the table says why
+    job_prepare(job, bench.stream);
     job_launch(job, bench.stream);
     CUDA(cudaStreamSynchronize(bench.stream));
     bool wide = job.type == SAMESUM_F64;

@@ -31,7 +31,6 @@ void section_others(const Bench &bench);
 extern const char *const READ, *const CUB, *const CUB_ORDERED;
 const char *level_name(samesum_level level); /* "comp" is compensated */
 void add_read(Contest &contest, const Bench &bench, size_t bytes);
-/* Whether the job can run; if not, says why in its place in the table. */
-bool add_job(Contest &contest, const Bench &bench, const std::string &name, const Job &job);
+void add_job(Contest &contest, const Bench &bench, const std::string &name, const Job &job);
 
 #endif

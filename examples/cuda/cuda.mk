@@ -1,13 +1,12 @@
 # cuda.mk - `make cuda-examples` builds each examples/cuda/*.cu, `make run-cuda-examples` runs them; the tests of
 # samesum_device.cuh, which the examples are programs for. src/cuda/cuda.mk includes this file.
 #
-# They are compiled as a user's program would be, with nvcc's own choices (contraction too), but for machine code
-# that any device can run. Nothing but the C library and the driver is taken from the machine that runs them.
+# They are compiled as a user's program would be, with nvcc's own choices (contraction too), for the devices that
+# the library is built for. Nothing but the C library and the driver is taken from the machine that runs them.
 
 CUDA_EXAMPLES := $(patsubst examples/%.cu,$(BUILD)/%,$(wildcard examples/cuda/*.cu))
 CUDA_DEVICE_TEST = $(BUILD)/cuda/device_sums
-CUDA_EXAMPLE_CODE = -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) -gencode arch=compute_80,code=compute_80
-CUDA_EXAMPLE_FLAGS = $(CUDA_FLAGS) -std=c++17 -Iinclude $(CUDA_EXAMPLE_CODE) -MD -MP \
+CUDA_EXAMPLE_FLAGS = $(CUDA_FLAGS) -std=c++17 -Iinclude $(CUDA_MACHINE) -MD -MP \
 	-Xcompiler -Wall,-Wextra,-ffp-contract=off $(if $(WERROR),-Werror all-warnings)
 CUDA_EXAMPLE_OMP = $(if $(OMP),$(or $(filter /%,$(shell $(CC) -print-file-name=libgomp.a)),$(patsubst %,-Xcompiler %,$(OMP))))
 
@@ -31,7 +30,7 @@ $(CUDA_EXAMPLES:%=%.o): $(BUILD)/cuda/%.o: examples/cuda/%.cu examples/cuda/cuda
 	$(Q)$(NVCC) $(CUDA_EXAMPLE_FLAGS) -c $< -o $@
 $(CUDA_EXAMPLES) $(CUDA_DEVICE_TEST): %: %.o $(LIB_A)
 	$(call say,LD,$@)
-	$(Q)$(NVCC) $(CUDA_EXAMPLE_CODE) -cudart static -Xcompiler -static-libgcc,-static-libstdc++ -o $@ $^ $(CUDA_EXAMPLE_OMP) \
+	$(Q)$(NVCC) $(CUDA_MACHINE) -cudart static -Xcompiler -static-libgcc,-static-libstdc++ -o $@ $^ $(CUDA_EXAMPLE_OMP) \
 		-ldl $(LDLIBS)
 
 $(CUDA_DEVICE_TEST).o: tests/cuda/device_sums.cu examples/cuda/example.cuh examples/cuda/cuda.mk
@@ -40,4 +39,4 @@ $(CUDA_DEVICE_TEST).o: tests/cuda/device_sums.cu examples/cuda/example.cuh examp
 	$(Q)$(NVCC) $(CUDA_EXAMPLE_FLAGS) -Iexamples/cuda -c $< -o $@
 
 test-cuda-flags:  ## the sums of samesum_device.cuh are the same instructions under any flags of nvcc
-	NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' tests/cuda/device_flags.sh
+	NVCC='$(NVCC)' CUDA_ARCH='$(firstword $(CUDA_ARCH))' tests/cuda/device_flags.sh

@@ -21,6 +21,38 @@ unsigned ss_cuda_state_numbers(samesum_op op, samesum_type type)
     return ss_numbers_of_element(op, type);
 }
 
+/* An image may have been damaged on its way: whether what says how much is read of it is right. */
+static int sum_is_sound(const ss_exact *acc)
+{
+    return acc->low >= 0 && acc->high <= SS_EXACT_DIGITS;
+}
+
+static int tree_is_sound(const ss_tree *t, const ss_cuda_state *from, uint64_t numbers)
+{
+    return t->begin == from->begin * numbers && t->end == from->end * numbers &&
+           t->rows.count >= 0 && t->rows.count <= SS_RANGE_NODES &&
+           t->rows.count == from->tree[0].rows.count;
+}
+
+static int is_sound(const samesum_state *s, const ss_cuda_state *from)
+{
+    const uint64_t numbers = ss_numbers_of_element(s->want.op, s->type);
+    int sound = 1;
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
+        for (int i = 0; i < s->sums.sums; i++)
+            sound = sound && sum_is_sound(&from->acc[i]);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < ss_state_trees(s); i++)
+            sound = sound && tree_is_sound(&from->tree[i], from, numbers);
+        break;
+    case SS_HOLDS_EXTREMES:
+        break;
+    }
+    return sound;
+}
+
 /* Fills s, which is empty, with what the device made. */
 static void fill(samesum_state *s, const ss_cuda_state *from)
 {
@@ -51,11 +83,17 @@ samesum_status samesum_cuda_state_save(const void *image, size_t image_bytes, vo
     if (image_bytes < sizeof from)
         return SAMESUM_ERR_SIZE;
     memcpy(&from, image, sizeof from);
-    if (from.magic != SS_CUDA_STATE_MAGIC || from.begin > from.end ||
-        samesum_state_create(&s, &from.want, from.type, from.begin) != SAMESUM_OK)
+    if (from.magic != SS_CUDA_STATE_MAGIC || from.begin > from.end)
         return SAMESUM_ERR_CORRUPT;
-    fill(s, &from);
-    samesum_status st = samesum_state_save(s, buf, capacity, written);
+    samesum_status st = samesum_state_create(&s, &from.want, from.type, from.begin);
+    if (st != SAMESUM_OK)
+        return st == SAMESUM_ERR_NOMEM ? st : SAMESUM_ERR_CORRUPT;
+    if (is_sound(s, &from)) {
+        fill(s, &from);
+        st = samesum_state_save(s, buf, capacity, written);
+    } else {
+        st = SAMESUM_ERR_CORRUPT;
+    }
     samesum_state_destroy(s);
     return st;
 }

@@ -27,7 +27,7 @@ typedef struct ss_host_array {
     samesum_array described; /* what else is to be known of it; its pointers are not used */
 } ss_host_array;
 
-/* From a description whose arguments have been checked. */
+/* From a checked description. What follows is for arrays with elements. */
 void ss_host_array_make(ss_host_array *h, const samesum_array *array, const samesum_want *want);
 
 /* part becomes the indices [first, first + count) of an axis. */

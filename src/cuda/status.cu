@@ -6,6 +6,11 @@
 
 #include "samesum_cuda.h"
 
+/* Stands for all kernels: they are compiled for the same devices. */
+static __global__ void nothing()
+{
+}
+
 /* The sentence for an error of the first calls of the runtime. */
 static const char *why_not(cudaError_t error)
 {
@@ -18,6 +23,9 @@ static const char *why_not(cudaError_t error)
                "driver, or build with an older toolkit";
     case cudaErrorNoDevice:
         return "there is no CUDA device, or CUDA_VISIBLE_DEVICES hides it";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+        return "this library was built for other CUDA devices: `make cuda` takes CUDA_ARCH";
     default:
         return cudaGetErrorString(error);
     }
@@ -38,6 +46,9 @@ static const char *find_fault()
         error = cudaErrorNoDevice;
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaFuncAttributes attributes;
+    if (error == cudaSuccess && major >= 8)
+        error = cudaFuncGetAttributes(&attributes, (const void *)nothing);
     if (error != cudaSuccess) {
         const char *why = why_not(error);
         cudaGetLastError(); /* answered here, not by the caller's next call */

@@ -97,6 +97,22 @@ array mask.npy '|b1' '(3, 4, 5)' $keep
 array none.npy '|b1' '(3, 4, 5)' $(awk 'BEGIN { for (i = 0; i < 60; i++) print "00" }')
 array weights.npy '<f8' '(4,)' $(hex64 1 2 3 4)
 array empty.npy '<f8' '(0, 3)'
+head -c 300 c.npy >truncated.npy
+# a million zeros, but for an infinity at 5 and a NaN at 777777
+head -c 8000000 /dev/zero >million.f64
+printf '\000\000\000\000\000\000\360\177' | dd of=million.f64 bs=8 seek=5 conv=notrunc 2>/dev/null
+printf '\000\000\000\000\000\000\370\177' | dd of=million.f64 bs=8 seek=777777 conv=notrunc 2>/dev/null
+
+# environment LIBRARY : loading and calling it neither heeds nor changes the floating-point environment
+environment() {
+    if ! [ -x "$build/tests/child" ]; then
+        echo "SKIPPED: the floating-point environment: make test builds $build/tests/child"
+    elif "$build/tests/child" load-cuda "$1" >out 2>&1; then
+        pass "the floating-point environment: $1"
+    else
+        fail "the floating-point environment: $1" "$(cat out)"
+    fi
+}
 
 grid() { # each operation and level, then options
     for op in sum asum sumsq nrm2 mean var std min max argmin argmax; do
@@ -130,18 +146,30 @@ grid() { # each operation and level, then options
         equal mean f.npy --axis 1 --weights weights.npy --mask mask.npy --accuracy $level
         equal mean c.npy --weights f.npy --accuracy $level --missing 13
     done
+    refuses "$where: a truncated file" 1 "truncated" sum truncated.npy --backend cuda
+    equal sum truncated.npy
+    refuses "$where: a truncated pipe" 1 "truncated" sum - --backend cuda <truncated.npy
+    equal sum million.f64 --output json
+    said "$where: two of a million" "million.f64: 2 non-finite values, first at index 5"
+    refuses "$where: fails on them" 1 "2 non-finite values, first at index 5" sum million.f64 --fail-on-nonfinite --backend cuda
     equal var c.npy --ddof 60
     equal var c.npy --ddof 5 --axis 2
     equal max half.npy --nan ignore
     equal sum half.npy --fail-on-nonfinite
     equal min c64.npy
     equal sum c.npy --axis 3
+    rm -f audit.* pipe.* scalar.npy cuda.npy
     for backend in scalar cuda; do
         "$SAMESUM" audit "$slp" --backend $backend | grep '^samesum' >audit.$backend
-        "$SAMESUM" sum - --backend $backend --output bits <"$slp" >pipe.$backend 2>&1
+        "$SAMESUM" sum - --backend $backend --output bits <"$slp" >pipe.$backend 2>pipe.$backend.err
+        echo "exit $?" >>pipe.$backend
         "$SAMESUM" mean c.npy --axis 0 -o $backend.npy --backend $backend
     done
-    if cmp -s pipe.scalar pipe.cuda; then pass "$where: standard input"; else fail "$where: standard input" "$(cat pipe.cuda)"; fi
+    if cmp -s pipe.scalar pipe.cuda && cmp -s pipe.scalar.err pipe.cuda.err && grep -q '^exit 0' pipe.cuda; then
+        pass "$where: standard input"
+    else
+        fail "$where: standard input" "$(cat pipe.cuda pipe.cuda.err)"
+    fi
     if [ -s audit.cuda ] && cmp -s audit.scalar audit.cuda; then pass "$where: audit"; else fail "$where: audit"; fi
     if cmp -s scalar.npy cuda.npy; then pass "$where: -o"; else fail "$where: -o"; fi
     rm -f g.golden
@@ -176,6 +204,7 @@ chunks() {
     done
     SAMESUM_CUDA_MEMORY=30000
     export SAMESUM_CUDA_MEMORY
+    refuses "$where: a truncated file in chunks" 1 "truncated" sum truncated.npy --backend cuda
     equal mean "$slp" --output json
     equal std "$slp" --accuracy exact
     equal max "$field" --axis 0
@@ -189,14 +218,22 @@ if [ -e "$stand_in" ]; then
     SAMESUM_CUDA_LIBRARY=$stand_in
     export SAMESUM_CUDA_LIBRARY
     prints "the stand-in" "cuda            stand-in, through $stand_in" info
+    STAND_IN_IS_OTHER=1
+    export STAND_IN_IS_OTHER
+    refuses "a device that the library was not built for" 1 "this library was built for other CUDA devices" sum x.f64 --backend cuda
+    unset STAND_IN_IS_OTHER
     grid
     chunks
+    environment "$stand_in"
     unset SAMESUM_CUDA_LIBRARY
 else
     echo "SKIPPED: the stand-in device: make test builds it where there is a C++ compiler"
 fi
 
 # ---- the library that was built, and its device ----------------------------------------------------
+if [ -e "$build/libsamesum_cuda.so" ]; then
+    environment "$build/libsamesum_cuda.so"
+fi
 fault=$("$SAMESUM" info | sed -n 's/^cuda  *no: //p')
 if [ -z "$fault" ]; then
     where=$("$SAMESUM" info | sed -n 's/^cuda  *\(.*\), through.*/\1/p')

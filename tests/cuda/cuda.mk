@@ -18,6 +18,9 @@ CUDA_TEST_LIBS = $(CUDA_OBJ) $(LIB_OBJ) -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)/lib 
 CUDA_TEST_STATIC = -no-pie -static-libgcc -static-libstdc++ -l:libcheck.a -l:libsubunit.a $(if $(OMP),-l:libgomp.a) -lrt -ldl \
 	-pthread -lm
 
+# tests/cuda/launches.c notes which kernels are launched.
+CUDA_TEST_WRAP = $(patsubst %,-Wl$(comma)--wrap=%,__cudaRegisterFunction __cudaGetKernel cudaLaunchKernel)
+
 .PHONY: test-cuda test-cuda-here cuda-bundle
 ifeq ($(HAVE_NVCC),)
 test-cuda:  ## the tests on a CUDA device
@@ -35,13 +38,19 @@ cuda-bundle: $(CUDA_TEST) $(CUDA_DEVICE_TEST) $(CUDA_EXAMPLES)  ## those tests, 
 	$(Q)du -sh $(CUDA_BUNDLE)
 endif
 
-# What can be said without a device: that all of it builds, that flags change nothing, and what the program answers.
-test-cuda-here: test-cuda-flags $(PROGRAM)  ## the CUDA library builds, and what can be tested without a device
-	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda,@echo "SKIPPED: no nvcc: the CUDA library was not built" >&2)
+# What can be said without a device: that all of it builds, that flags change nothing, and what the program answers. The
+# benchmark is built where there is CUB.
+HAVE_CUB = $(shell echo '\#include <cub/cub.cuh>' | $(NVCC) -x cu -E - >/dev/null 2>&1 && echo yes)
+test-cuda-here: test-cuda-flags $(PROGRAM) $(BUILD)/tests/child  ## the CUDA library builds, and what can be tested without a device
+	$(if $(HAVE_NVCC),$(MAKE) cuda test-cuda cuda-examples cuda-device-test $(if $(HAVE_CUB),cuda-bench))
+	$(if $(HAVE_NVCC),BUILD='$(BUILD)' CC='$(CC)' NVCC='$(NVCC)' \
+		CUDA_ARCH='$(firstword $(CUDA_ARCH))' CUDA_HOME='$(CUDA_HOME)' tests/cuda/install.sh)
 	SAMESUM=$(PROGRAM) sh tests/cli/cuda.sh
+	$(if $(HAVE_NVCC),,@echo "**** SKIPPED: no nvcc: the CUDA library, its tests and examples were NOT BUILT" >&2)
+	$(if $(HAVE_CUB),,@echo "**** SKIPPED: no CUB: the benchmark on a CUDA device was NOT BUILT" >&2)
 
 $(BUILD)/tests/cuda/%.o: EXTRA = -D_GNU_SOURCE -isystem $(CUDA_HOME)/include
 $(CUDA_TEST): $(CUDA_TEST_OBJ) $(CUDA_OBJ) $(LIB_OBJ)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) $(CFLAGS) $(LDFLAGS) -o $@ $(CUDA_TEST_OBJ) $(CUDA_TEST_LIBS) $(CUDA_TEST_STATIC)
+	$(Q)$(CXX) $(CFLAGS) $(LDFLAGS) $(CUDA_TEST_WRAP) -o $@ $(CUDA_TEST_OBJ) $(CUDA_TEST_LIBS) $(CUDA_TEST_STATIC)

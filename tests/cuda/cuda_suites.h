@@ -18,6 +18,7 @@ Suite *suite_cuda_states(void);
 Suite *suite_cuda_arguments(void);
 Suite *suite_cuda_broadcast(void);
 Suite *suite_cuda_host(void);
+Suite *suite_cuda_kernels(void);
 
 extern const char *golden_path; /* of golden.txt */
 extern const char *out_folder;  /* where the table is written */

@@ -26,6 +26,8 @@ void device_get(void *host, const void *device, size_t bytes);
 /* The array with its elements, mask and weights in scratch memory, a random number of elements
  * behind an allocation's begin; shape and strides stay where they are. */
 samesum_array array_on_device(const samesum_array *host);
+/* false: no elements behind it. */
+extern bool operands_anywhere;
 
 /* ---- calls ---- */
 
@@ -44,6 +46,10 @@ samesum_status device_launch(const struct device_call *call, void *workspace, si
                              samesum_cuda_stream stream);
 /* Asks for the workspace, takes it from scratch memory full of some byte, launches and waits. */
 samesum_status device_run(const struct device_call *call);
+
+/* The image of the state of a chunk in host memory, and what it held (counts may be NULL). */
+void device_state(const samesum_array *host, uint64_t begin, const samesum_want *want, void *image,
+                  size_t image_bytes, samesum_counts *counts);
 
 /* ---- comparison ---- */
 
@@ -80,7 +86,5 @@ struct cell cell_of(samesum_op op, samesum_type type, samesum_level level);
 /* Runs through all operations, types and levels that are computed and not weighted: false at the
  * end. Start with -1. */
 bool next_cell(int *i, struct cell *cell);
-/* Whether there are states for it. */
-bool cell_has_states(const struct cell *cell);
 
 #endif

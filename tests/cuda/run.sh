@@ -37,11 +37,11 @@ while [ $# -gt 0 ]; do
 done
 
 # The long ones first. Each is a process of its own; they share the device.
-suites='table host huge lengths states special alignment tuning graphs repetition vectors streams broadcast arguments'
-# What the tools run at quick depth: between them they meet every kernel.
-checked='arguments broadcast graphs states streams table lengths tuning'
-# racecheck looks at shared memory, and is slow.
-checked_by_racecheck='broadcast graphs states lengths'
+suites='table host huge lengths states special alignment tuning graphs repetition vectors streams broadcast arguments kernels'
+# What the tools run at quick depth: every kernel, in few and small calls.
+checked='kernels'
+# memcheck is fast enough for more.
+checked_by_memcheck='kernels arguments graphs streams'
 # Several processes share the processor: idle threads must not spin.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-4} OMP_WAIT_POLICY=passive
 
@@ -123,7 +123,7 @@ sanitize() {
 	}
 	for tool in $tools; do
 		local names=$checked args=
-		[ "$tool" = racecheck ] && names=$checked_by_racecheck
+		[ "$tool" = memcheck ] && names=$checked_by_memcheck
 		for suite in $names; do args="$args --suite $suite"; done
 		# shellcheck disable=SC2086 # several words
 		run "$tool" "$tool_limit" "$sanitizer" --tool "$tool" --error-exitcode 9 --print-limit 20 \
@@ -135,8 +135,9 @@ sanitize() {
 	for tool in $tools; do
 		local log=$logs/$tool.log word=FAIL
 		[ "$(status_of "$tool")" = 0 ] && grep -q '^total:.* 0 differ' "$log" && word=clean
-		printf '%-10s %s  status %s, %s s: %s; %s\n' "$tool" $word "$(status_of "$tool")" "$(seconds_of "$tool")" \
-			"$(grep 'SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')" "$(grep '^total:' "$log")"
+		printf '%-10s %s  status %s, %s s: %s; %s; %s\n' "$tool" $word "$(status_of "$tool")" "$(seconds_of "$tool")" \
+			"$(grep 'SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')" "$(grep '^total:' "$log")" \
+			"$(grep -o '^kernels launched: [0-9]* of [0-9]*' "$log")"
 		if [ $word = FAIL ]; then
 			failures=$((failures + 1))
 			grep -vE '^(device|total|status)' "$log" | cut -c1-160 | head -n 12
@@ -144,8 +145,18 @@ sanitize() {
 	done
 }
 
+# The suites that are run are those that there are.
+check_list() {
+	# shellcheck disable=SC2086 # several words
+	if [ "$(printf '%s\n' $suites | sort)" != "$("$test_program" --list | sort)" ]; then
+		echo "FAIL: the program has other suites: $("$test_program" --list | tr '\n' ' ')"
+		failures=$((failures + 1))
+	fi
+}
+
 everything() {
 	: >"$out/logs.txt"
+	check_list
 	run device 60 "$test_program" --suite broadcast --quick
 	if ! grep -q '^device: ' "$logs/device.log"; then
 		head -n 5 "$logs/device.log"
@@ -158,6 +169,7 @@ everything() {
 	if [ "$what" != sanitize ]; then
 		run_suites
 		print_suites
+		grep '^kernels launched:' "$logs/kernels.log"
 		run_programs
 	fi
 	if [ "$what" != suites ]; then

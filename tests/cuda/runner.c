@@ -1,13 +1,16 @@
 /* runner.c - the tests of the library on a CUDA device.
  *
  *     samesum_cuda_test [--suite NAME]... [--quick] [--seed N] [--vectors FILE] [--out FOLDER]
+ *     samesum_cuda_test --list
  *
+ * --list: the suites, and nothing else.
  * --quick: a part that is small enough for compute-sanitizer. --seed: of the random data; without
  * it the same data each time. --out: where table_cuda.txt is written. Exit status 0 if everything
  * passed or there is no device, 1 if something failed, 2 for a usage error. */
 #include "cuda_suites.h"
 #include "device.h"
 #include "grids.h"
+#include "launches.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -33,6 +36,7 @@ static const struct {
     {"arguments", suite_cuda_arguments, true},
     {"broadcast", suite_cuda_broadcast, true},
     {"host", suite_cuda_host, true},
+    {"kernels", suite_cuda_kernels, true},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
@@ -95,18 +99,26 @@ static void tell_device(void)
            runtime % 1000 / 10);
 }
 
+static void list_suites(FILE *to)
+{
+    for (int i = 0; i < SUITES; i++) {
+        fprintf(to, "%s\n", suites[i].name);
+    }
+}
+
 int main(int argc, char **argv)
 {
     bool wanted[SUITES] = {false};
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        list_suites(stdout);
+        return 0;
+    }
     if (!read_arguments(argc, argv, wanted)) {
         fprintf(stderr,
                 "usage: %s [--suite NAME]... [--quick] [--seed N] [--vectors FILE] "
-                "[--out FOLDER]\nsuites:",
-                argv[0]);
-        for (int i = 0; i < SUITES; i++) {
-            fprintf(stderr, " %s", suites[i].name);
-        }
-        fprintf(stderr, "\n");
+                "[--out FOLDER]\n       %s --list\nsuites:\n",
+                argv[0], argv[0]);
+        list_suites(stderr);
         return 2;
     }
     const char *why = "";
@@ -124,6 +136,7 @@ int main(int argc, char **argv)
             run_suite(suites[i].name, suites[i].make(), &passed, &failed);
         }
     }
+    launches_print();
     printf("total: %ld bits compared on the device, %ld results compared, %ld differ\n",
            device_bits(), compared(), differed());
     return end_of_run(passed, failed);

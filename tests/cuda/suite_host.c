@@ -110,11 +110,49 @@ START_TEST(large_data)
 }
 END_TEST
 
+/* [1e16, zeros, -1e16, 1.0, zeros] in chunks of few elements. */
+static void sum_in_chunks(const double *x, size_t n, const char *chunk)
+{
+    setenv("SAMESUM_CUDA_CHUNK", chunk, 1);
+    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
+        struct cell cell = cell_of(SAMESUM_SUM, SAMESUM_F64, (samesum_level)level);
+        samesum_array host = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &n};
+        samesum_want want = cell_want(&cell, SAMESUM_BACKEND_CUDA, 0);
+        struct answer expected = cpu_answer(&cell, &host, NULL, 0);
+        double result = 0;
+        ck_assert_int_eq(samesum_cuda_reduce_host(&host, NULL, 0, &want, &result, NULL),
+                         SAMESUM_OK);
+        count_bits(compare_values(&cell, (const char *)&result, expected.values, sizeof result, n,
+                                  SAMESUM_BACKEND_CUDA, 0, "zeros between, in chunks"));
+        answer_free(&expected);
+    }
+    unsetenv("SAMESUM_CUDA_CHUNK");
+}
+
+START_TEST(zeros_between)
+{
+    enum { N = 70000 };
+    static double x[N];
+    static double few[1000] = {1e16, [300] = -1e16, [301] = 1.0};
+    x[0] = 1e16;
+    x[65535] = -1e16;
+    x[65536] = 1.0;
+    sum_in_chunks(few, 1000, "1");
+    if (depth == DEPTH_FULL) {
+        sum_in_chunks(x, N, "7");
+    }
+    sum_in_chunks(x, N, "4096");
+    sum_in_chunks(x, N, "0");
+    all_were_same();
+}
+END_TEST
+
 Suite *suite_cuda_host(void)
 {
     TCase *tests;
     Suite *suite = new_suite("host", &tests);
     tcase_add_test(tests, chunks);
+    tcase_add_test(tests, zeros_between);
     if (depth == DEPTH_FULL) {
         tcase_add_test(tests, large_data);
     }

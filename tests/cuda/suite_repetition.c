@@ -7,12 +7,10 @@
 
 #include <stdlib.h>
 
-static void repeat(const struct cell *cell, size_t n, size_t times)
+static void repeat_sum_of(const struct cell *cell, const void *x, size_t n, size_t times)
 {
     size_t bytes = n * element_bytes(cell->type);
-    char *x = malloc(bytes), expected[16] = {0};
-    ck_assert_ptr_nonnull(x);
-    fill_elements(cell->type, STYLE_CANCEL, n, x);
+    char expected[16] = {0};
     samesum_data data = {.x = x, .n = n, .type = cell->type};
     samesum_want want = cell_want(cell, SAMESUM_BACKEND_AUTO, 0);
     ck_assert_int_eq(samesum_reduce(&data, &want, expected, NULL), SAMESUM_OK);
@@ -22,6 +20,14 @@ static void repeat(const struct cell *cell, size_t n, size_t times)
     }
     batch_end();
     scratch_end();
+}
+
+static void repeat(const struct cell *cell, size_t n, size_t times)
+{
+    char *x = malloc(n * element_bytes(cell->type));
+    ck_assert_ptr_nonnull(x);
+    fill_elements(cell->type, STYLE_CANCEL, n, x);
+    repeat_sum_of(cell, x, n, times);
     free(x);
 }
 
@@ -38,11 +44,32 @@ START_TEST(many_times)
 }
 END_TEST
 
+/* i - 999999.5 for i < 2000000: +0.0 at level exact. */
+START_TEST(sum_that_cancels)
+{
+    enum { N = 2000000 };
+    float *x = malloc(N * sizeof *x), zero = -1;
+    ck_assert_ptr_nonnull(x);
+    for (int i = 0; i < N; i++) {
+        x[i] = (float)i - 999999.5f;
+    }
+    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
+        struct cell cell = cell_of(SAMESUM_SUM, SAMESUM_F32, (samesum_level)level);
+        repeat_sum_of(&cell, x, N, by_depth(0, 3, 100));
+    }
+    ck_assert_int_eq(samesum_sum_f32(x, N, SAMESUM_EXACT, &zero), SAMESUM_OK);
+    ck_assert_uint_eq(bits_of_float(zero), 0); /* which the device was compared with */
+    free(x);
+    all_were_same();
+}
+END_TEST
+
 Suite *suite_cuda_repetition(void)
 {
     TCase *tests;
     Suite *suite = new_suite("repetition", &tests);
     tcase_add_test(tests, many_times);
+    tcase_add_test(tests, sum_that_cancels);
     return suite;
 }
 

@@ -3,9 +3,9 @@
 #include "cuda_suites.h"
 #include "device.h"
 #include "elements.h"
+#include "fpenv.h"
 #include "support.h"
 
-#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,19 +310,121 @@ START_TEST(styles)
 }
 END_TEST
 
-/* The caller's rounding mode neither changes a result nor is changed. */
-START_TEST(rounding_mode)
+/* A NaN at 777777 and an infinity at 5 among a million. */
+START_TEST(counts_of_many)
 {
-    static const double x[] = {1, 0x1p-60};
-    ck_assert_int_eq(fesetround(FE_UPWARD), 0);
-    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
-        struct cell cell = cell_of(SAMESUM_SUM, SAMESUM_F64, (samesum_level)level);
-        size_t n = 2;
-        samesum_array host = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &n};
-        device_as_cpu(&cell, &host, NULL, 0, "rounding upwards");
-        ck_assert_int_eq(fegetround(), FE_UPWARD);
+    enum { N = 1000000 };
+    double *values = malloc(N * sizeof *values);
+    ck_assert_ptr_nonnull(values);
+    for (size_t i = 0; i < N; i++) {
+        values[i] = (double)(i % 100);
     }
-    ck_assert_int_eq(fesetround(FE_TONEAREST), 0);
+    values[777777] = (double)NAN;
+    values[5] = inf;
+    always_with_counts = true;
+    for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++) {
+        for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
+            struct cell cell = cell_of(SAMESUM_SUM, (samesum_type)type, (samesum_level)level);
+            size_t n = N;
+            char *x = vector(cell.type, values, N);
+            samesum_array host = {.x = x, .type = cell.type, .dims = 1, .shape = &n};
+            struct answer expected = cpu_answer(&cell, &host, NULL, 0);
+            expected.counts[0] =
+                (samesum_counts){.present = N, .nonfinite = {2, 0}, .first = {5, UINT64_MAX}};
+            device_compare(&expected, &cell, &host, NULL, 0, NULL, 0, "two among a million");
+            answer_free(&expected);
+            free(x);
+        }
+    }
+    always_with_counts = false;
+    free(values);
+    all_were_same();
+}
+END_TEST
+
+/* ---- the caller's floating-point environment ---- */
+
+static struct fpenv own, odd;
+
+static void enter(int i)
+{
+    own = fpenv_get();
+    fpenv_set(fpenv_quiet(i));
+    odd = fpenv_get();
+}
+
+/* Fails where a call changed more than flags. */
+static void leave(void)
+{
+    struct fpenv after = fpenv_get();
+    fpenv_set(own);
+    ck_assert_msg(fpenv_same_modes(odd, after), "environment 0x%x became 0x%x", odd.control,
+                  after.control);
+}
+
+static void in_environment(int i, const struct cell *cell, const samesum_array *host,
+                           const char *name)
+{
+    char result[16] = {0};
+    size_t bytes = 0, n = host->shape[0];
+    struct answer expected = cpu_answer(cell, host, NULL, 0);
+    samesum_array array = array_on_device(host);
+    struct device_call call = {.array = &array,
+                               .want = cell_want(cell, SAMESUM_BACKEND_CUDA, 0),
+                               .out = {.results = scratch(sizeof result)}};
+    enter(i);
+    samesum_status asked = device_launch(&call, NULL, &bytes, NULL);
+    leave();
+    void *workspace = scratch(bytes);
+    enter(i);
+    samesum_status status = device_launch(&call, workspace, &bytes, NULL);
+    leave();
+    ck_assert(asked == SAMESUM_OK && status == SAMESUM_OK);
+    device_get(result, call.out.results, sizeof result);
+    scratch_end();
+    count_bits(compare_values(cell, result, expected.values, expected.bytes, n,
+                              SAMESUM_BACKEND_CUDA, 0, name));
+    enter(i);
+    status = samesum_cuda_reduce_host(host, NULL, 0, &call.want, result, NULL);
+    leave();
+    ck_assert_int_eq(status, SAMESUM_OK);
+    count_bits(compare_values(cell, result, expected.values, expected.bytes, n,
+                              SAMESUM_BACKEND_CUDA, 0, name));
+    answer_free(&expected);
+}
+
+/* Its rounding mode, FTZ and DAZ neither change a result nor are changed: of sums that they would
+ * change, and where a missing value has to be rounded to the elements' type. */
+START_TEST(environments)
+{
+    enum { N = 1000 };
+    static const double up[] = {1, 0x1p-60};
+    double tiny[N], tenths[N];
+    for (int k = 0; k < N; k++) {
+        tiny[k] = 5e-324;
+        tenths[k] = k % 3 ? 0.1 : 0.75;
+    }
+    for (int i = 0; i < FPENV_ODD; i += (int)by_depth(1, 7, 1)) {
+        samesum_level level = (samesum_level)(i % (SAMESUM_EXACT + 1));
+        size_t n = 2;
+        struct cell cell = cell_of(SAMESUM_SUM, SAMESUM_F64, level);
+        samesum_array host = {.x = up, .type = SAMESUM_F64, .dims = 1, .shape = &n};
+        in_environment(i, &cell, &host, "1 + 2^-60");
+        host.x = tiny;
+        n = N;
+        in_environment(i, &cell, &host, "1000 * 5e-324");
+        for (int type = SAMESUM_F32; type <= SAMESUM_BF16; type++) {
+            char *x = vector((samesum_type)type, tenths, N);
+            cell = cell_of(SAMESUM_SUM, (samesum_type)type, level);
+            host.x = x;
+            host.type = cell.type;
+            host.missing = SAMESUM_MISSING_VALUE;
+            host.missing_value = 0.1;
+            in_environment(i, &cell, &host, "0.1 is missing");
+            host.missing = SAMESUM_MISSING_NONE;
+            free(x);
+        }
+    }
     all_were_same();
 }
 END_TEST
@@ -339,7 +441,8 @@ Suite *suite_cuda_special(void)
     tcase_add_test(tests, half_precision);
     tcase_add_test(tests, nan_in_extremes);
     tcase_add_test(tests, exponents);
-    tcase_add_test(tests, rounding_mode);
+    tcase_add_test(tests, counts_of_many);
+    tcase_add_test(tests, environments);
     if (depth == DEPTH_FULL) {
         tcase_add_test(tests, overflow_by_order);
         tcase_add_test(tests, styles);

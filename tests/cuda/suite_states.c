@@ -1,4 +1,5 @@
 /* suite_states.c - states of the device and of the CPU, merged (reference/SPEC.md section 7). */
+#include "cuda/device_state.h"
 #include "cuda_suites.h"
 #include "device.h"
 #include "grids.h"
@@ -11,33 +12,17 @@
 enum { ROOM = 1 << 17 };
 
 /* The state of a chunk, made on the device: its serialised form. */
-static size_t device_state(const struct cell *cell, const samesum_array *host, uint64_t begin,
-                           char *buf, samesum_counts *counts)
+static size_t saved_state(const struct cell *cell, const samesum_array *host, uint64_t begin,
+                          char *buf, samesum_counts *counts)
 {
     samesum_want want = cell_want(cell, SAMESUM_BACKEND_CUDA, 0);
-    size_t state_bytes = 0, bytes = 0, written = 0;
+    size_t state_bytes = 0, written = 0;
     ck_assert_int_eq(samesum_cuda_state_bytes(&want, cell->type, &state_bytes), SAMESUM_OK);
-    samesum_array chunk = array_on_device(host);
     char *image = malloc(state_bytes);
     ck_assert_ptr_nonnull(image);
-    memset(image, 0x5a, state_bytes);
-    void *state = scratch_copy(image, state_bytes);
-    samesum_counts *device_counts = counts ? scratch_copy(counts, sizeof *counts) : NULL;
-    samesum_status status =
-        samesum_cuda_state_reduce(&chunk, begin, &want, state, device_counts, NULL, &bytes, NULL);
-    ck_assert_msg(status == SAMESUM_OK, "%s %s: %s", cell->op_name, cell->type_name,
-                  samesum_strerror(status));
-    status = samesum_cuda_state_reduce(&chunk, begin, &want, state, device_counts, scratch(bytes),
-                                       &bytes, NULL);
-    ck_assert_msg(status == SAMESUM_OK, "%s %s: %s", cell->op_name, cell->type_name,
-                  samesum_strerror(status));
-    device_get(image, state, state_bytes);
-    if (counts != NULL) {
-        device_get(counts, device_counts, sizeof *counts);
-    }
-    status = samesum_cuda_state_save(image, state_bytes, buf, ROOM, &written);
+    device_state(host, begin, &want, image, state_bytes, counts);
+    samesum_status status = samesum_cuda_state_save(image, state_bytes, buf, ROOM, &written);
     ck_assert_msg(status == SAMESUM_OK, "save: %s", samesum_strerror(status));
-    scratch_end();
     free(image);
     return written;
 }
@@ -98,7 +83,7 @@ static void compare_states(const struct cell *cell, const samesum_array *host, s
     memset(&device_counts, 0x5a, sizeof device_counts);
     samesum_state *state = cpu_state(cell, host, begin, &counts);
     ck_assert_int_eq(samesum_state_save(state, expected, ROOM, &written), SAMESUM_OK);
-    size_t bytes = device_state(cell, host, begin, got, with_counts ? &device_counts : NULL);
+    size_t bytes = saved_state(cell, host, begin, got, with_counts ? &device_counts : NULL);
     if (style == STYLE_HUGE || counts.nonfinite[0] + counts.nonfinite[1] > 0) {
         same_results(cell, n, state, got, bytes);
     } else {
@@ -187,7 +172,7 @@ static samesum_state *piece(const struct cell *cell, const samesum_array *whole,
         return cpu_state(cell, &chunk, from, NULL);
     }
     samesum_state *state = NULL;
-    size_t written = device_state(cell, &chunk, from, buf, NULL);
+    size_t written = saved_state(cell, &chunk, from, buf, NULL);
     ck_assert_int_eq(samesum_state_load(&state, buf, written), SAMESUM_OK);
     return state;
 }
@@ -290,6 +275,36 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Images whose numbers of nodes or places of digits were damaged on their way. */
+START_TEST(damaged_images)
+{
+    static char buf[ROOM];
+    static const double x[2 * 40];
+    size_t n = 40, written = 0;
+    ss_cuda_state image;
+    const struct {
+        samesum_level level;
+        int *at, wrong;
+    } damages[] = {
+        {SAMESUM_TREE, &image.tree[0].rows.count, -1},
+        {SAMESUM_TREE, &image.tree[0].rows.count, SS_RANGE_NODES + 1},
+        {SAMESUM_TREE, &image.tree[1].rows.count, SS_RANGE_NODES},
+        {SAMESUM_EXACT, &image.acc[0].low, -1},
+        {SAMESUM_EXACT, &image.acc[1].high, SS_EXACT_DIGITS + 1},
+    };
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        samesum_want want = {.op = SAMESUM_SUM, .level = damages[d].level};
+        samesum_array host = {.x = x, .type = SAMESUM_C128, .dims = 1, .shape = &n};
+        device_state(&host, 0, &want, &image, sizeof image, NULL);
+        ck_assert_int_eq(samesum_cuda_state_save(&image, sizeof image, buf, ROOM, &written),
+                         SAMESUM_OK);
+        *damages[d].at = damages[d].wrong;
+        ck_assert_int_eq(samesum_cuda_state_save(&image, sizeof image, buf, ROOM, &written),
+                         SAMESUM_ERR_CORRUPT);
+    }
+}
+END_TEST
+
 /* What is no image of a state, and buffers that are too small. */
 START_TEST(bad_images)
 {
@@ -310,18 +325,10 @@ START_TEST(bad_images)
     ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 64, &written), SAMESUM_ERR_CORRUPT);
     /* a right one */
     static const double x[] = {1, 2, 3};
-    size_t three = 3, need = 0;
+    size_t three = 3;
     samesum_array host = {.x = x, .type = SAMESUM_F64, .dims = 1, .shape = &three};
-    samesum_array chunk = array_on_device(&host);
-    void *state = scratch(bytes);
-    ck_assert_int_eq(samesum_cuda_state_reduce(&chunk, 0, &want, state, NULL, NULL, &need, NULL),
-                     SAMESUM_OK);
-    ck_assert_int_eq(
-        samesum_cuda_state_reduce(&chunk, 0, &want, state, NULL, scratch(need), &need, NULL),
-        SAMESUM_OK);
-    device_get(image, state, bytes);
+    device_state(&host, 0, &want, image, bytes, NULL);
     ck_assert_int_eq(samesum_cuda_state_save(image, bytes, buf, 5, &written), SAMESUM_ERR_SIZE);
-    scratch_end();
     free(image);
 }
 END_TEST
@@ -336,5 +343,6 @@ Suite *suite_cuda_states(void)
     tcase_add_test(tests, zeros_between);
     tcase_add_test(tests, refusals);
     tcase_add_test(tests, bad_images);
+    tcase_add_test(tests, damaged_images);
     return suite;
 }

@@ -1,5 +1,5 @@
-/* suite_table.c - the table of tests/table.h on the device, beside the backends of the CPU. What
- * the device did is written to table_cuda.txt. */
+/* suite_table.c - the table of tests/table.h on the device. What it did is written to
+ * table_cuda.txt. */
 #include "table.h"
 #include "cuda_suites.h"
 #include "device.h"
@@ -8,19 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct table table; /* bits: of the device; bits_of_backend: also of the CPU */
+static struct table table;
 
 static long compare(struct table *sums, const struct answer *expected, const struct cell *cell,
                     const struct job *job, const char *name)
 {
     const samesum_array *array = &job->grid.array;
-    for (int b = 0; b < backend_count(); b++) {
-        samesum_backend backend = backend_at(b);
-        sums->bits_of_backend[backend] +=
-            job->segments ? compare_segments(expected, cell, array, job->offsets, job->segments,
-                                             backend, 1, name)
-                          : compare_array(expected, cell, array, &job->axis, 1, backend, 1, name);
-    }
     long bits = device_compare(expected, cell, array, &job->axis, 1,
                                job->segments ? job->offsets : NULL, job->segments, name);
     sums->bits_of_backend[SAMESUM_BACKEND_CUDA] += bits;

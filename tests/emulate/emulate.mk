@@ -21,8 +21,13 @@ EMULATE_FLAGS = -O1 -g1 -std=c++17 -fpermissive -w -mavx2 -mfma -mf16c -ffp-cont
 	-I$(EMULATE)/src -Isrc -Iinclude -I. -include tests/emulate/shim.h -MMD -MP
 
 .PHONY: test-cuda-emulated
+ifeq ($(filter x86_64-%,$(ARCH)),)
+test-cuda-emulated:
+	@echo "SKIPPED: the emulation of a CUDA device is for x86-64, not $(ARCH)" >&2
+else
 test-cuda-emulated: $(EMULATE)/test  ## the CUDA sum kernels on the CPU, compared with the CPU library: needs no nvcc
 	$(EMULATE)/test $(EMULATE_SECONDS) $(EMULATE_SEED) $(EMULATE_WAYS)
+endif
 
 $(EMULATE)/src/%: src/% tests/emulate/translate.py
 	@mkdir -p $(@D)

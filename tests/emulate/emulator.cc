@@ -1,7 +1,10 @@
 /* emulator.cc - see emulator.h. */
 #include "emulator.h"
 
+#include <csignal>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
 #include <xmmintrin.h>
 
 #ifndef __x86_64__
@@ -277,6 +280,36 @@ static void run_block()
     emu_count.blocks++;
 }
 
+/* Stops what never ends: a launch that takes more than MOST_SECONDS of the processor. */
+class watchdog
+{
+    enum { MOST_SECONDS = 60 };
+    static void bark(int)
+    {
+        static const char told[] = "STOPPED: a kernel that does not end: ";
+        write(STDOUT_FILENO, told, sizeof told - 1);
+        write(STDOUT_FILENO, emu_case.data(), emu_case.size());
+        write(STDOUT_FILENO, "\n", 1);
+        _exit(1);
+    }
+    static void set(long seconds)
+    {
+        const itimerval timer = {{0, 0}, {seconds, 0}};
+        setitimer(ITIMER_VIRTUAL, &timer, NULL);
+    }
+
+  public:
+    watchdog()
+    {
+        signal(SIGVTALRM, bark);
+        set(MOST_SECONDS);
+    }
+    ~watchdog()
+    {
+        set(0);
+    }
+};
+
 /* A device has an environment of its own. */
 struct device_environment {
     const unsigned caller = _mm_getcsr();
@@ -297,6 +330,7 @@ void emu_launch(unsigned grid, unsigned block, unsigned shared, const std::funct
         shared > MOST_SHARED)
         stop("a launch that CUDA refuses");
     device_environment environment;
+    watchdog while_it_runs;
     emu_count.kernels++;
     gridDim.x = grid;
     blockDim.x = block;

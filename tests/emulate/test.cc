@@ -2,10 +2,13 @@
  * counts, the same states, and no store outside of results and workspace.
  *
  *     test SECONDS SEED [WAY...]
- */
+ *
+ * Without a way: each kernel once, then random sums of most ways. Exit status 1 where something
+ * differs, or a kernel was never launched though no way was named. */
 #include "emulator.h"
 #include "samesum.h"
 #include "samesum_cuda.h"
+#include "cuda/device_state.h"
 #include "cuda/elements.cuh"
 #include "cuda/kernels.h"
 #include "tests/cuda/tune.h"
@@ -154,6 +157,7 @@ struct sum {
     ptrdiff_t strides[STREAMS][MOST_DIMS];
     int residue[STREAMS];
     bool weights, counts, segmented, bad_offsets;
+    size_t copies; /* of the results */
     int mask_kind, missing;
     std::vector<size_t> offsets;
     uint64_t elements() const
@@ -365,7 +369,7 @@ static void run_sum(const char *way, const sum &a)
     const samesum_status host_status =
         reduce_on_host(a, array, rows, rows ? expected.data() : &none, expected_counts.data());
 
-    const size_t copies = one_in(4) ? 3 : 1, copy_bytes = (rows + 1) * row_bytes;
+    const size_t copies = a.copies, copy_bytes = (rows + 1) * row_bytes;
     memory &results = allocate("results", copies > 1 ? copies * copy_bytes : rows * row_bytes, 0);
     samesum_cuda_out out = {};
     out.results = results.begin;
@@ -426,6 +430,24 @@ static void compare_states(samesum_state *expected, const memory &image)
     samesum_state_destroy(loaded);
 }
 
+/* An image of which one word is another is refused, or makes a state that fits its buffer. */
+static void save_damaged(const memory &image)
+{
+    enum { ROOM = 65536, MARGIN = 64 };
+    ss_cuda_state damaged;
+    memcpy(&damaged, image.begin, sizeof damaged);
+    int *const sizes[] = {&damaged.tree[0].rows.count, &damaged.tree[1].rows.count,
+                          &damaged.acc[0].low,         &damaged.acc[0].high,
+                          &damaged.acc[1].low,         &damaged.acc[1].high};
+    int *word = one_in(2) ? any_of(sizes) : (int *)&damaged + below(sizeof damaged / sizeof(int));
+    *word = one_in(2) ? (int)random_bits() : (int)below(300) - 20;
+    std::vector<char> saved(ROOM + MARGIN, (char)0xff);
+    size_t bytes = 0;
+    samesum_cuda_state_save(&damaged, sizeof damaged, saved.data(), ROOM, &bytes);
+    if (bytes > ROOM || std::count(saved.end() - MARGIN, saved.end(), (char)0xff) != MARGIN)
+        differs("memory behind a damaged state");
+}
+
 static void run_state(const char *way, const sum &a, uint64_t begin)
 {
     set_device(way, a);
@@ -449,6 +471,7 @@ static void run_state(const char *way, const sum &a, uint64_t begin)
                                       &bytes, 0))
             differs("state: refused");
         compare_states(expected, image);
+        save_damaged(image);
         if (!image.margins_are_whole() || !workspace.margins_are_whole())
             differs("memory beside the state or workspace");
         if (memcmp(&counts, &expected_counts, sizeof counts))
@@ -510,6 +533,7 @@ static sum any_sum(bool plain, int dims, size_t rows, size_t columns)
         a.missing = one_in(4) ? (int)below(3) : 0;
     }
     a.counts = one_in(5);
+    a.copies = one_in(4) ? 3 : 1;
     a.dims = dims;
     a.shape[0] = rows;
     a.shape[1] = columns;
@@ -674,6 +698,39 @@ static void long_rows(const char *way)
     run_sum(way, a);
 }
 
+/* Once each kernel of the elements of a type: in every operation and level that has its own, shapes
+ * that between them are read in every way. */
+static void every_kernel()
+{
+    static const struct {
+        size_t shape[2];
+        int axis;
+        bool segmented;
+    } shapes[] = {{{3000, 1}, 0, false}, {{3000, 1}, 0, true},  {{3, 1000}, 1, false},
+                  {{40, 16}, 1, false},  {{300, 37}, 0, false}, {{300, 64}, 0, false}};
+    static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_DOT};
+    for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++)
+        for (int op : ops)
+            for (int level = 0; level < SAMESUM_EXACT; level++)
+                for (const auto &s : shapes) {
+                    sum a = {};
+                    a.type = type;
+                    a.want.op = (samesum_op)op;
+                    a.want.level = (samesum_level)level;
+                    a.copies = 1;
+                    a.dims = s.shape[1] > 1 ? 2 : 1;
+                    std::copy(s.shape, s.shape + 2, a.shape);
+                    make_dense(a);
+                    a.axis_count = 1;
+                    a.axes[0] = s.axis;
+                    a.segmented = s.segmented;
+                    if (s.segmented)
+                        a.offsets = {0, 700, 700, 3000};
+                    flavour = MIXED;
+                    run_sum("every kernel", a);
+                }
+}
+
 static struct way {
     const char *name;
     void (*run)(const char *name);
@@ -719,11 +776,11 @@ static unsigned never_launched(unsigned *of)
     return (unsigned)kernels.size();
 }
 
-static void report()
+/* missed: kernels that were never launched. */
+static void report(unsigned kernels, unsigned missed)
 {
     for (const way &w : ways)
         printf("%-12s %lu\n", w.name, w.rounds);
-    unsigned kernels, missed = never_launched(&kernels);
     printf("calls %lu, refused %lu, results compared %lu, states compared %lu\n", count.calls,
            count.refused, count.results, count.states);
     printf("launches %lu, blocks %lu, asynchronous copies %lu, bytes copied alone %lu\n",
@@ -745,12 +802,16 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     random_state = strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15u + 1;
     const time_t start = time(NULL);
+    const bool named = argc > 3;
+    if (!named)
+        every_kernel();
     while (difftime(time(NULL), start) < atof(argv[1]) &&
            count.differences + emu_count.foreign_reads < 40) {
         way &w = *asked[below(asked.size())];
         w.rounds++;
         w.run(w.name);
     }
-    report();
-    return count.differences > 0 || emu_count.foreign_reads > 0;
+    unsigned kernels, missed = never_launched(&kernels);
+    report(kernels, missed);
+    return count.differences > 0 || emu_count.foreign_reads > 0 || (missed > 0 && !named);
 }

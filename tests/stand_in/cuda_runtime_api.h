@@ -12,6 +12,7 @@ enum cudaError_t {
     cudaErrorInsufficientDriver,
     cudaErrorDevicesUnavailable,
     cudaErrorNoKernelImageForDevice,
+    cudaErrorInvalidDeviceFunction,
     cudaErrorLaunchFailure
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
@@ -20,7 +21,11 @@ enum { cudaHostAllocDefault, cudaStreamNonBlocking };
 struct cudaDeviceProp {
     char name[256];
 };
+struct cudaFuncAttributes {
+    int threads;
+};
 typedef struct CUstream_st *cudaStream_t;
+#define __global__
 
 cudaError_t cudaGetLastError();
 const char *cudaGetErrorString(cudaError_t error);
@@ -29,6 +34,7 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all_bytes);
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at);

@@ -3,8 +3,9 @@
  *
  * It is as late as a device may be: copies and reductions are done when their stream is waited for,
  * so that memory that is reused too early gives wrong bits. Device memory is known by its address.
- * Environment: STAND_IN_FAILS=K makes call K (from 1) of the runtime fail; the process ends with
- * status 99 where anything is left when the library is unloaded. */
+ * Environment: STAND_IN_FAILS=K makes call K (from 1) of the runtime fail; STAND_IN_IS_OTHER: the
+ * device is one that the library has no code for. The process ends with status 99 where anything is
+ * left when the library is unloaded. */
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -174,6 +175,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 {
     strcpy(properties->name, "stand-in");
     return answer();
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, const void *)
+{
+    return getenv("STAND_IN_IS_OTHER") ? cudaErrorNoKernelImageForDevice : answer();
 }
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all_bytes)
 {
