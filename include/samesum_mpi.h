@@ -96,9 +96,10 @@ SAMESUM_API samesum_status samesum_mpi_dot_f32(const float *x, const float *y, s
  * shapes: fields that need a second pass share its messages. All operations and levels are there.
  * root: the rank that gets the results, or SAMESUM_MPI_ALL.
  * Memory: for each result of up to 1024 at a time, its nodes. More results go in several exchanges.
- * Errors: as samesum_reduce_array(); SAMESUM_ERR_RANGE also where root is no rank; _MISMATCH;
- * _NOMEM; _MPI. On an error no result is written on any rank, but with more than 1024 results those
- * of exchanges before may be; SAMESUM_ERR_EMPTY as in samesum_reduce_array().
+ * Errors: as samesum_reduce_array(); SAMESUM_ERR_SIZE for more than 2^24 fields; _RANGE also where
+ * root is no rank; _MISMATCH; _NOMEM; _MPI. On an error no result is written on any rank, but with
+ * more than 1024 results those of exchanges before may be; SAMESUM_ERR_EMPTY as in
+ * samesum_reduce_array().
  *
  *     // energy and momentum of this rank's particles, in one exchange
  *     samesum_mpi_field f[2] = {
@@ -131,7 +132,8 @@ SAMESUM_API samesum_status samesum_mpi_reduce_states(const samesum_state *const 
                                                      MPI_Comm comm);
 
 /* Purpose: *begin becomes the sum of n on all ranks before this one.
- * Errors: SAMESUM_ERR_NULL; SAMESUM_ERR_RANGE where it passes 2^64 - 1, on the ranks where it does.
+ * Errors: SAMESUM_ERR_NULL; SAMESUM_ERR_RANGE where *begin + n passes 2^64 - 1, on the ranks
+ * where it does.
  */
 SAMESUM_API samesum_status samesum_mpi_offset(uint64_t n, uint64_t *begin, MPI_Comm comm);
 

@@ -164,6 +164,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < counts && i < 64; i++)
             if (ranks[i] <= works[w].most)
                 wrong += report(works[w].name, &works[w].work, ranks[i], network);
+    printf("\n%ld differ\n", wrong);
     free(x);
     free(begin);
     return wrong != 0;

@@ -43,7 +43,7 @@ static const char *told(const char *const *names, int count)
 
 static int launched_ranks(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     const char *text = told(names, 3);
     return text ? atoi(text) : 1;
 }

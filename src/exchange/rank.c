@@ -86,12 +86,13 @@ static void begin_message(ss_rank *r, ss_buffer *b)
 }
 
 /* What is to be sent; without memory, or where something went wrong, the news alone. */
-static void put_message(ss_rank *r, ss_buffer *b, int peer, ss_action *action)
+static void put_message(ss_rank *r, ss_buffer *b, int to, ss_action *action)
 {
     int whole = status_of(&r->news) == SAMESUM_OK && b->length >= sizeof r->news;
     unsigned char *at = b->length >= sizeof r->news ? b->at : r->spare;
     memcpy(at, &r->news, sizeof r->news);
-    *action = (ss_action){SS_ACT_SEND, peer, at, whole ? b->length : sizeof r->news};
+    *action = (ss_action){
+        .kind = SS_ACT_SEND, .to = to, .bytes = at, .length = whole ? b->length : sizeof r->news};
 }
 
 void *ss_rank_room(ss_rank *r, size_t bytes)
@@ -104,11 +105,14 @@ void *ss_rank_room(ss_rank *r, size_t bytes)
  */
 
 /* Its messages: the news, then for each field the elements of those heard of. */
-static void send_sweep(ss_rank *r, const ss_sweep *round, ss_action *action)
+static void next_of_sweep(ss_rank *r, ss_action *action)
 {
+    const ss_sweep round = ss_sweep_round(r->rank, r->ranks, r->step);
     begin_message(r, &r->out);
     append(r, &r->out, r->sum, r->fields * sizeof *r->sum);
-    put_message(r, &r->out, round->to, action);
+    put_message(r, &r->out, round.to, action);
+    action->kind = SS_ACT_BOTH;
+    action->from = round.from;
 }
 
 static void hear_sweep(ss_rank *r, const ss_sweep *round, const unsigned char *at, size_t bytes)
@@ -310,9 +314,35 @@ static void start_next(ss_rank *r)
     r->agreed = 1;
 }
 
+/* Begins with the memory that another rank left. */
+static void take_store(ss_rank *r, ss_store *store)
+{
+    r->out = store->out;
+    r->in = store->in;
+    r->mine = store->mine;
+    r->merged = store->merged;
+    store->out = store->in = store->mine = store->merged = (ss_buffer){NULL, 0, 0};
+}
+
+/* Memory for the sweep, and for the largest block; 0 where there is none. */
+static int have_memory(ss_rank *r)
+{
+    size_t series = 0;
+    for (size_t f = 0; f < r->fields && series < SERIES_AT_ONCE; f++) {
+        size_t more = r->field[f].series, room = SERIES_AT_ONCE - series;
+        series += more < room ? more : room;
+    }
+    r->begin = calloc(r->fields + 1, sizeof *r->begin);
+    r->sum = calloc(r->fields + 1, sizeof *r->sum);
+    r->block = calloc(series + 1, sizeof *r->block);
+    return r->begin && r->sum && r->block && extend(&r->in, sizeof r->news) &&
+           extend(&r->out, sizeof r->news + r->fields * sizeof *r->sum);
+}
+
 void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_field *field,
                    size_t fields, samesum_status status, ss_scratch *scratch, ss_store *store)
 {
+    uint64_t mixed = ((uint64_t)fields << 32) + (uint64_t)(uint32_t)root;
     *r = (ss_rank){.rank = rank,
                    .ranks = ranks,
                    .root = root,
@@ -322,45 +352,20 @@ void ss_rank_start(ss_rank *r, int rank, int ranks, int root, int sweep, ss_fiel
                    .stage = sweep ? SS_SWEEPING : SS_PASSING,
                    .agreed = sweep,
                    .scratch = scratch};
-    if (store) {
-        r->out = store->out;
-        r->in = store->in;
-        r->mine = store->mine;
-        r->merged = store->merged;
-        store->out = store->in = store->mine = store->merged = (ss_buffer){NULL, 0, 0};
-    }
-    uint64_t mixed = ((uint64_t)fields << 32) + (uint64_t)(uint32_t)root;
-    size_t series = 0;
-    for (size_t f = 0; f < r->fields; f++) {
-        mixed = ss_field_mix(mixed, &field[f]);
-        r->news.counts |= field[f].counts != NULL;
-        if (series < SERIES_AT_ONCE)
-            series += field[f].series < SERIES_AT_ONCE ? field[f].series : SERIES_AT_ONCE;
-    }
-    series = series < SERIES_AT_ONCE ? series : SERIES_AT_ONCE;
-    r->news.least = r->news.most = mixed;
-    r->begin = calloc(r->fields + 1, sizeof *r->begin);
-    r->sum = calloc(r->fields + 1, sizeof *r->sum);
-    r->block = calloc(series + 1, sizeof *r->block);
-    if (!r->begin || !r->sum || !r->block || !extend(&r->in, sizeof r->news) ||
-        !extend(&r->out, sizeof r->news + r->fields * sizeof *r->sum)) {
+    if (store)
+        take_store(r, store);
+    if (!have_memory(r)) {
         status = status < 0 ? status : SAMESUM_ERR_NOMEM;
         r->fields = 0;
     }
-    for (size_t f = 0; f < r->fields; f++)
+    for (size_t f = 0; f < r->fields; f++) {
+        mixed = ss_field_mix(mixed, &field[f]);
+        r->news.counts |= field[f].counts != NULL;
         r->sum[f] = ss_field_elements(&field[f]);
+    }
+    r->news.least = r->news.most = mixed;
     if (status < 0)
         fault(r, status);
-}
-
-static void next_of_sweep(ss_rank *r, ss_action *action)
-{
-    const ss_sweep round = ss_sweep_round(r->rank, r->ranks, r->step);
-    if (r->sent)
-        *action = (ss_action){.kind = SS_ACT_RECEIVE, .peer = round.from};
-    else
-        send_sweep(r, &round, action);
-    r->sent = 1;
 }
 
 /* Returns 0 after the last move. */
@@ -374,7 +379,7 @@ static int next_of_tree(ss_rank *r, ss_action *action)
     switch (move.kind) {
     case SS_TAKE:
     case SS_HEAR:
-        *action = (ss_action){.kind = SS_ACT_RECEIVE, .peer = move.peer};
+        *action = (ss_action){.kind = SS_ACT_RECEIVE, .from = move.peer};
         return 1;
     case SS_GIVE:
         put_message(r, &r->mine, move.peer, action);
@@ -421,7 +426,6 @@ void ss_rank_received(ss_rank *r, size_t bytes)
             hear_sweep(r, &round, at, bytes - sizeof news);
         else
             fault_later(r, SAMESUM_ERR_NOMEM);
-        r->sent = 0;
     } else if (ss_tree_move(r->rank, r->ranks, r->step).kind == SS_HEAR) {
         memcpy(r->out.at, r->in.at, bytes); /* there is room: start_pass() */
         r->out.length = bytes;

@@ -1,19 +1,21 @@
 /* One rank's side of a reduction over many: what it has to send and receive next, and what it does
  * with it. Knows nothing of what carries the messages; all ranks have one byte order.
  *
- *     ss_rank_start(&r, rank, ranks, root, SS_RANK_SWEEP, field, fields, status);
- *     while (ss_rank_next(&r, &action) != SS_ACT_STOP)
- *         if (action.kind == SS_ACT_SEND)
- *             send action.length bytes at action.bytes to action.peer;
- *         else {
- *             find out how many bytes come from action.peer; room = ss_rank_room(&r, bytes);
- *             receive them there; complete the last send; ss_rank_received(&r, bytes);
+ *     ss_rank_start(&r, rank, ranks, root, 1, field, fields, status, &scratch, NULL);
+ *     while (ss_rank_next(&r, &action) != SS_ACT_STOP) {
+ *         if (action.kind & SS_ACT_SEND)
+ *             begin to send action.length bytes at action.bytes to action.to;
+ *         if (action.kind & SS_ACT_RECEIVE) {
+ *             find out how many bytes come from action.from; room = ss_rank_room(&r, bytes);
+ *             receive them there;
  *         }
+ *         complete the send;
+ *         if (action.kind & SS_ACT_RECEIVE)
+ *             ss_rank_received(&r, bytes);
+ *     }
  *     status = ss_rank_status(&r);
  *     ss_rank_free(&r, NULL);
- *
- * What is sent stays as it is until ss_rank_received() or ss_rank_next() is called after the next
- * action; a send has to be complete by then. */
+ */
 #ifndef SS_RANK_H
 #define SS_RANK_H
 
@@ -57,11 +59,17 @@ typedef struct ss_store {
     ss_scratch scratch;
 } ss_store;
 
-typedef enum ss_act { SS_ACT_STOP, SS_ACT_SEND, SS_ACT_RECEIVE } ss_act;
+/* Where both are to be done, neither waits for the other. */
+typedef enum ss_act {
+    SS_ACT_STOP = 0,
+    SS_ACT_SEND = 1,
+    SS_ACT_RECEIVE = 2,
+    SS_ACT_BOTH = SS_ACT_SEND | SS_ACT_RECEIVE
+} ss_act;
 typedef struct ss_action {
     ss_act kind;
-    int peer;
-    const void *bytes; /* to send */
+    int to, from;
+    const void *bytes; /* to send; they stay as they are until it is complete */
     size_t length;
 } ss_action;
 
@@ -73,7 +81,7 @@ typedef struct ss_rank {
     samesum_status worst; /* of the results */
     enum { SS_SWEEPING, SS_PASSING, SS_AT_TREE, SS_AT_END } stage;
     int step;            /* round or move */
-    int sent, concluded; /* of a round: its message; of a pass, on rank 0: what comes of it */
+    int concluded;       /* on rank 0: what comes of the pass is known */
     int agreed, over;    /* all ranks know of each other's fields; that there is nothing to come */
     samesum_status late; /* found in the sweep */
 

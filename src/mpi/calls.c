@@ -22,6 +22,12 @@ static int gets_results(const ss_link *link, int root)
 /* Room for fields; where there is none, the rank still takes part. */
 static int have_room(ss_link *link, bring *b, const void *fields)
 {
+    enum { MOST = 1 << 24 };
+    if (b->fields > MOST) {
+        b->fields = 0;
+        b->status = SAMESUM_ERR_SIZE;
+        return 0;
+    }
     b->room = ss_link_room(link);
     if (!b->room || !ss_room_for_fields(b->room, b->fields))
         b->status = SAMESUM_ERR_NOMEM;

@@ -22,9 +22,10 @@ void ss_request_start(samesum_mpi_request *q, ss_link *link, int root, int sweep
     link->active = q;
     if (status >= 0 && (root < SAMESUM_MPI_ALL || root >= link->ranks))
         status = SAMESUM_ERR_RANGE;
+    if (!room && status >= 0)
+        status = SAMESUM_ERR_NOMEM;
     ss_rank_start(&q->rank, link->rank, link->ranks, root, sweep, room ? room->field : NULL, fields,
-                  room ? status : SAMESUM_ERR_NOMEM, room ? &room->store.scratch : NULL,
-                  room ? &room->store : NULL);
+                  status, room ? &room->store.scratch : NULL, room ? &room->store : NULL);
     if (vector) /* to be the same everywhere, too */
         ss_rank_mix(&q->rank, ss_vector_mix(vector));
 }
@@ -45,21 +46,20 @@ static void complete(samesum_mpi_request *q, samesum_status status)
     ss_vector_free(q->vector);
 }
 
-/* What to do next, once the last message is sent. */
-static void ask(samesum_mpi_request *q)
+/* Begins what is to do next. */
+static int ask(samesum_mpi_request *q)
 {
-    switch (ss_rank_next(&q->rank, &q->action)) {
-    case SS_ACT_SEND:
-        q->stage = SS_SENDING;
-        break;
-    case SS_ACT_RECEIVE:
-        q->stage = SS_PROBING;
-        break;
-    case SS_ACT_STOP:
+    const ss_action *a = &q->action;
+    const ss_act kind = ss_rank_next(&q->rank, &q->action);
+    q->stage = kind & SS_ACT_RECEIVE ? SS_PROBING : SS_COMPLETING;
+    if (kind & SS_ACT_SEND)
+        return MPI_Isend(a->bytes, (int)a->length, MPI_BYTE, a->to, q->tag, q->link->comm,
+                         &q->send);
+    if (kind == SS_ACT_STOP) {
         q->stage = SS_LEAVING;
         q->status = ss_rank_status(&q->rank);
-        break;
     }
+    return MPI_SUCCESS;
 }
 
 /* Looks for the message, and begins to receive it. Returns whether it was there. */
@@ -68,7 +68,7 @@ static int probe(samesum_mpi_request *q, int *error)
     MPI_Message message;
     MPI_Status status;
     int there = 0, bytes;
-    *error = MPI_Improbe(q->action.peer, q->tag, q->link->comm, &there, &message, &status);
+    *error = MPI_Improbe(q->action.from, q->tag, q->link->comm, &there, &message, &status);
     if (*error != MPI_SUCCESS || !there)
         return 0;
     *error = MPI_Get_count(&status, MPI_BYTE, &bytes);
@@ -78,13 +78,13 @@ static int probe(samesum_mpi_request *q, int *error)
     q->coming = (size_t)bytes;
     *error = MPI_Imrecv(room ? room : q->rank.spare, room ? bytes : (int)sizeof q->rank.spare,
                         MPI_BYTE, &message, &q->receive);
-    q->stage = SS_RECEIVING;
+    q->stage = SS_COMPLETING;
     return 1;
 }
 
-/* Both messages: that which comes, and the last one sent. One that had too little room is no error.
- */
-static int have_both(samesum_mpi_request *q, int *error)
+/* Whether the messages under way, one each way, have arrived. One that had too little room is no
+ * error. */
+static int are_complete(samesum_mpi_request *q, int *error)
 {
     int sent, came;
     *error = MPI_Test(&q->send, &sent, MPI_STATUS_IGNORE);
@@ -110,13 +110,9 @@ static int is_my_turn(const samesum_mpi_request *q)
     return 1;
 }
 
-/* The messages of the reduction are done, but for the last one sent; a vector follows. */
+/* The messages of the reduction are done; a vector follows. */
 static int leave(samesum_mpi_request *q, int *error)
 {
-    int moved;
-    *error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
-    if (*error != MPI_SUCCESS || !moved)
-        return 0;
     if (q->vector && q->status >= 0 && !ss_vector_is_done(q->vector))
         return is_my_turn(q) && ss_vector_step(q->vector, q->link, &q->status, error);
     complete(q, q->status);
@@ -129,24 +125,18 @@ static int step(samesum_mpi_request *q)
     int error = MPI_SUCCESS, moved = 1;
     switch (q->stage) {
     case SS_ASKING:
-        ask(q);
-        break;
-    case SS_SENDING:
-        error = MPI_Test(&q->send, &moved, MPI_STATUS_IGNORE);
-        if (error != MPI_SUCCESS || !moved)
-            break;
-        error = MPI_Isend(q->action.bytes, (int)q->action.length, MPI_BYTE, q->action.peer, q->tag,
-                          q->link->comm, &q->send);
-        q->stage = SS_ASKING;
+        error = ask(q);
         break;
     case SS_PROBING:
         moved = probe(q, &error);
         break;
-    case SS_RECEIVING:
-        moved = have_both(q, &error);
-        if (moved)
+    case SS_COMPLETING:
+        moved = are_complete(q, &error);
+        if (!moved)
+            break;
+        if (q->action.kind & SS_ACT_RECEIVE)
             ss_rank_received(&q->rank, q->coming);
-        q->stage = moved ? SS_ASKING : SS_RECEIVING;
+        q->stage = SS_ASKING;
         break;
     case SS_LEAVING:
         moved = leave(q, &error);

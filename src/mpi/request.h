@@ -11,7 +11,7 @@ struct samesum_mpi_request {
     ss_link *link;
     struct samesum_mpi_request *next; /* under way on the same communicator */
     int tag;
-    enum { SS_ASKING, SS_SENDING, SS_PROBING, SS_RECEIVING, SS_LEAVING, SS_COMPLETE } stage;
+    enum { SS_ASKING, SS_PROBING, SS_COMPLETING, SS_LEAVING, SS_COMPLETE } stage;
     ss_rank rank;
     ss_room *room;            /* its fields and its memory; NULL: none */
     struct ss_vector *vector; /* what follows once all ranks agree, or NULL */

@@ -40,7 +40,7 @@ static double now(void)
 
 static void deliver(struct run *run, int from, const ss_action *action)
 {
-    struct place *sender = &run->place[from], *to = &run->place[action->peer];
+    struct place *sender = &run->place[from], *to = &run->place[action->to];
     struct message *m = malloc(sizeof *m + action->length);
     if (!m)
         abort();
@@ -59,7 +59,7 @@ static void deliver(struct run *run, int from, const ss_action *action)
         run->cost->longest = action->length;
     if (to->waits == from) {
         to->waits = -1;
-        run->ready[run->count++] = action->peer;
+        run->ready[run->count++] = action->to;
     }
 }
 
@@ -105,24 +105,24 @@ static void receive(struct run *run, int r, struct message *m)
 static void go_on(struct run *run, int r, ss_action *action)
 {
     struct place *p = &run->place[r];
-    if (action->kind == SS_ACT_RECEIVE) { /* it waited for this */
-        receive(run, r, take(p, action->peer));
-    }
     for (;;) {
+        if (action->kind & SS_ACT_RECEIVE) {
+            struct message *m = take(p, action->from);
+            if (!m) {
+                p->waits = action->from;
+                return;
+            }
+            receive(run, r, m);
+        }
         simulated_rank = r;
         ss_rank_next(&run->rank[r], action);
         simulated_rank = -1;
-        if (action->kind == SS_ACT_SEND) {
-            deliver(run, r, action);
-            continue;
-        }
-        struct message *m = action->kind == SS_ACT_RECEIVE ? take(p, action->peer) : NULL;
-        if (!m)
+        if (action->kind == SS_ACT_STOP)
             break;
-        receive(run, r, m);
+        if (action->kind & SS_ACT_SEND)
+            deliver(run, r, action);
     }
-    p->done = action->kind == SS_ACT_STOP;
-    p->waits = p->done ? -1 : action->peer;
+    p->done = 1;
 }
 
 int simulate(ss_rank *rank, int ranks, const struct network *network, struct cost *cost)

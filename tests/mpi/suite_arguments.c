@@ -344,6 +344,8 @@ START_TEST(nothing_is_started)
 {
     samesum_mpi_request *r = NULL;
     int done;
+    ck_assert_int_eq(samesum_mpi_reduce(NULL, (size_t)1 << 40, SAMESUM_MPI_ALL, comm),
+                     SAMESUM_ERR_SIZE);
     ck_assert_int_eq(samesum_mpi_start(NULL, 0, SAMESUM_MPI_ALL, comm, NULL), SAMESUM_ERR_NULL);
     ck_assert_int_eq(samesum_mpi_wait(NULL), SAMESUM_ERR_NULL);
     ck_assert_int_eq(samesum_mpi_wait(&r), SAMESUM_ERR_NULL);
