@@ -199,9 +199,12 @@ SAMESUM_API void samesum_mpi_library(char *text, size_t bytes);
  * ranks that were started together. world_start() initialises MPI unless it is, and world_end()
  * finalises it where world_start() initialised it. world_agree() returns the status, from 1 to 127,
  * of the lowest rank that brings another than 0, and that rank in *rank; 0 where all bring 0.
- * Errors: SAMESUM_ERR_MPI. */
+ * world_gather(): each rank brings `count` items of so many bytes, at their place in `items`, where
+ * those of rank 0 lie first, then those of rank 1, and so on; every rank gets all. At most 2^31 - 1
+ * items. Errors: SAMESUM_ERR_MPI, _NOMEM; of world_reduce() all those of samesum_mpi_reduce(). */
 SAMESUM_API samesum_status samesum_mpi_world_start(int *rank, int *ranks);
 SAMESUM_API samesum_status samesum_mpi_world_reduce(const samesum_mpi_field *fields, size_t count);
+SAMESUM_API samesum_status samesum_mpi_world_gather(void *items, size_t bytes, size_t count);
 SAMESUM_API int samesum_mpi_world_agree(int status, int *rank);
 SAMESUM_API void samesum_mpi_world_end(void);
 

@@ -22,6 +22,7 @@ static struct {
     __typeof__(samesum_mpi_library) *mpi_library;
     __typeof__(samesum_mpi_world_start) *start;
     __typeof__(samesum_mpi_world_reduce) *reduce;
+    __typeof__(samesum_mpi_world_gather) *gather;
     __typeof__(samesum_mpi_world_agree) *agree;
     __typeof__(samesum_mpi_world_end) *end;
 } mpi = {.ranks = 1,
@@ -73,6 +74,7 @@ static void load(void)
         shared_find(s, "samesum_mpi_library", &mpi.mpi_library) &&
         shared_find(s, "samesum_mpi_world_start", &mpi.start) &&
         shared_find(s, "samesum_mpi_world_reduce", &mpi.reduce) &&
+        shared_find(s, "samesum_mpi_world_gather", &mpi.gather) &&
         shared_find(s, "samesum_mpi_world_agree", &mpi.agree) &&
         shared_find(s, "samesum_mpi_world_end", &mpi.end))
         shared_check_version(s, mpi.version());
@@ -244,4 +246,18 @@ samesum_status ranks_reduce(const samesum_array *part, int axis, const samesum_w
                                      .results = results,
                                      .counts = counts};
     return mpi.reduce(&field, 1);
+}
+
+samesum_status ranks_gather(void *items, size_t bytes, size_t extent, size_t per)
+{
+    size_t begin, count;
+    ranks_part(extent, &begin, &count);
+    return mpi.gather(items, bytes, count * per);
+}
+
+samesum_status ranks_status(samesum_status status)
+{
+    int rank;
+    const int other = mpi.agree(status < 0 ? -status : 0, &rank);
+    return other > 0 ? (samesum_status)-other : other < 0 ? SAMESUM_ERR_MPI : status;
 }

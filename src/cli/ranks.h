@@ -20,12 +20,17 @@ bool ranks_write(void);
 /* Ends the program on all ranks where one of them has ended by now. To be called before their first
  * reduction, once everything is known that may be wrong on one of them. */
 void ranks_meet(void);
-/* The indices of an axis that this rank reduces, of so many. */
+/* This rank's part of so many things, in rank order. */
 void ranks_part(size_t extent, size_t *begin, size_t *count);
 /* Reduces arrays, of which each rank has a part, along one axis (-1: all). Every rank gets the
  * results. */
 samesum_status ranks_reduce(const samesum_array *part, int axis, const samesum_want *want,
                             void *results, samesum_counts *counts);
+/* Of items that each rank has its part of, at their places: every rank gets all. `per` of them are
+ * one of the things that ranks_part() shares out. */
+samesum_status ranks_gather(void *items, size_t bytes, size_t extent, size_t per);
+/* The status that all ranks have then: this one's, or an error of another's. */
+samesum_status ranks_status(samesum_status status);
 /* Last of all: the exit status of all ranks, from this one's. */
 int ranks_end(int status);
 

@@ -85,6 +85,8 @@ done
 equal asum "$sst" --missing -1e34 --accuracy exact --output json
 equal var "$field" --missing -1e34 --axis 0 --output bits
 equal min c.npy --axis 1 --output json
+equal std "$field" --missing -1e34 --axis 1
+equal argmax "$field" --missing -1e34 --axis 2
 equal sumsq c64.npy --axis 1
 equal dot c.npy f.npy --accuracy exact --output json
 equal dot c64.npy c64.npy --conj
