@@ -45,4 +45,5 @@ endef
 $(foreach m,$(MPI_KINDS),$(eval $(call mpi_rules,$m)))
 
 .PHONY: mpi
--include $(wildcard tests/mpi/mpi.mk bench/mpi/mpi.mk examples/mpi/mpi.mk)
+# What the tests run comes before them.
+-include $(wildcard bench/mpi/mpi.mk tests/mpi/mpi.mk examples/mpi/mpi.mk)
