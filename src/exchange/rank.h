@@ -19,22 +19,12 @@
 #ifndef SS_RANK_H
 #define SS_RANK_H
 
+#include "exchange/buffer.h"
 #include "exchange/field.h"
+#include "exchange/news.h"
 #include "exchange/pattern.h"
 
 enum { SS_NO_ROOT = -1 }; /* every rank gets the results */
-
-/* What all ranks have to know; it goes first in every message. */
-typedef struct ss_news {
-    uint64_t fault;       /* the first rank in trouble << 8 | -status; UINT64_MAX: none */
-    uint64_t least, most; /* of all ranks' ss_field_mix() */
-    uint64_t counts;      /* 1: some rank wants counts */
-} ss_news;
-
-typedef struct ss_buffer {
-    unsigned char *at;
-    size_t length, room;
-} ss_buffer;
 
 /* A series of the block at hand. */
 typedef struct ss_serial {
