@@ -55,16 +55,16 @@ samesum_status ss_derive(const ss_job *job, int threads, void *result, ss_tally 
 /* Below level exact a result takes one pass over the elements, or up to three, each of which
  * depends on what those before gave (SPEC.md 6.1, 6.3). Who does them, one process or many, is not
  * said here. */
-typedef enum ss_pass {
+typedef enum ss_pass_kind {
     SS_PASS_SUMS,       /* the operation's own sums */
     SS_PASS_DEVIATIONS, /* of the squares of x - mean, and of x - mean */
     SS_PASS_LARGEST,    /* the largest |x| */
     SS_PASS_SCALED,     /* of the squares of x * 2^-exponent */
     SS_PASS_NONE        /* the result is known */
-} ss_pass;
+} ss_pass_kind;
 
 typedef struct ss_passes {
-    ss_pass next;
+    ss_pass_kind next;
     double parameter;        /* of the next pass: the mean, or the exponent */
     uint64_t present;        /* elements; to be set before the first pass is done */
     double result[SS_TERMS]; /* once there is no next pass */

@@ -52,7 +52,7 @@ void ss_counts_join(samesum_counts *counts, const samesum_counts *more)
     }
 }
 
-static int is_for(const ss_scratch *scratch, const ss_field *f, ss_pass pass)
+static int is_for(const ss_scratch *scratch, const ss_field *f, ss_pass_kind pass)
 {
     return scratch->pass == pass && scratch->type == f->type &&
            scratch->weighted == f->job.weighted &&

@@ -40,7 +40,7 @@ typedef struct ss_scratch {
     samesum_want want; /* what they are made for */
     samesum_type type;
     int weighted;
-    ss_pass pass;
+    ss_pass_kind pass;
 } ss_scratch;
 
 /* Memory that one rank after the other may use. All zero: none yet. */
