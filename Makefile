@@ -121,7 +121,7 @@ clean:  ## remove what was built
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
 .PHONY: all run clean help format format-check test-all test-others
-include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk
+include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk src/mpi/mpi.mk
 -include tests/tests.mk tests/extra.mk
 
 # One after the other: each uses the whole machine.

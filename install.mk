@@ -52,11 +52,27 @@ install-cuda: cuda  ## into PREFIX: libsamesum_cuda and its header, beside what 
 	ln -sf $(CUDA_SO_REAL) $(DESTDIR)$(LIBDIR)/$(CUDA_SO_NAME)
 	ln -sf $(CUDA_SO_NAME) $(DESTDIR)$(LIBDIR)/libsamesum_cuda.so
 
-uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
-	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_device.cuh) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc \
-		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL)) \
-		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
-	rm -rf $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/samesum
+# One folder for each MPI library, where the program looks for that of the launcher; pkg-config knows them as
+# samesum_mpi-openmpi and so on.
+MPI_SO_REAL = libsamesum_mpi.so.$(VERSION)
+MPI_SO_NAME = libsamesum_mpi.so.$(SOVERSION)
+mpi_dir = $(DESTDIR)$(LIBDIR)/samesum/$1
+install-mpi: mpi  ## into PREFIX: libsamesum_mpi for each MPI library, and its header, beside what `make install` puts there
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(INCLUDEDIR) $(LIBDIR)/pkgconfig) $(foreach m,$(MPI_KINDS),$(call mpi_dir,$m))
+	$(INSTALL) -m 644 include/samesum_mpi.h $(DESTDIR)$(INCLUDEDIR)/
+	for m in $(MPI_KINDS); do \
+		$(INSTALL) -m 644 $(BUILD)/$$m/libsamesum_mpi.a $(DESTDIR)$(LIBDIR)/samesum/$$m/ && \
+		$(INSTALL) -m 755 $(BUILD)/$$m/libsamesum_mpi.so $(DESTDIR)$(LIBDIR)/samesum/$$m/$(MPI_SO_REAL) && \
+		ln -sf $(MPI_SO_REAL) $(DESTDIR)$(LIBDIR)/samesum/$$m/$(MPI_SO_NAME) && \
+		ln -sf $(MPI_SO_NAME) $(DESTDIR)$(LIBDIR)/samesum/$$m/libsamesum_mpi.so && \
+		$(SUBSTITUTE) -e "s|@MPI@|$$m|" src/mpi/samesum_mpi.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/samesum_mpi-$$m.pc || exit; done
 
-.PHONY: install install-cuda uninstall
+uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
+	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_mpi.h samesum_device.cuh) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc \
+		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL) \
+		$(patsubst %,pkgconfig/samesum_mpi-%.pc,openmpi mpich mpi)) \
+		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
+	rm -rf $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/samesum $(DESTDIR)$(LIBDIR)/samesum
+
+.PHONY: install install-cuda install-mpi uninstall

@@ -48,7 +48,8 @@ typedef enum samesum_status {
     SAMESUM_ERR_THREADS = -7,     /* a negative number of threads */
     SAMESUM_ERR_NOT_YET = -8,     /* kept for parts of SPEC.md to come; nothing answers it now */
     SAMESUM_ERR_RANGE = -9,       /* ranges overlap or leave a gap, or an index passes 2^64 - 1 */
-    SAMESUM_ERR_MISMATCH = -10,   /* the states differ in operation, type, level or ddof */
+    SAMESUM_ERR_MISMATCH = -10,   /* the states, or the ranks of samesum_mpi.h, differ in operation,
+                                     type, level, ddof or how many there are */
     SAMESUM_ERR_CORRUPT = -11,    /* not a serialised state, or a damaged one */
     SAMESUM_ERR_VERSION = -12,    /* a serialised state of another format or arithmetic version */
     SAMESUM_ERR_SIZE = -13,       /* the buffer is too small */
@@ -59,8 +60,9 @@ typedef enum samesum_status {
     SAMESUM_ERR_SHAPE = -17, /* a shape, an axis or an offset that cannot be */
     SAMESUM_ERR_OPTION = -18, /* choices that do not go together; see samesum_want and _array */
     SAMESUM_ERR_POINTER =
-        -19,               /* samesum_cuda.h: a pointer that is no device memory, or not aligned */
-    SAMESUM_ERR_CUDA = -20 /* samesum_cuda.h: the CUDA runtime refused something */
+        -19,                /* samesum_cuda.h: a pointer that is no device memory, or not aligned */
+    SAMESUM_ERR_CUDA = -20, /* samesum_cuda.h: the CUDA runtime refused something */
+    SAMESUM_ERR_MPI = -21   /* samesum_mpi.h: the MPI library refused something */
 } samesum_status;
 
 /* What is computed (SPEC.md, sections 3 and 6). */

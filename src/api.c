@@ -226,7 +226,7 @@ const char *samesum_strerror(samesum_status status)
     case SAMESUM_ERR_RANGE:
         return "ranges overlap or leave a gap, or an index passes 2^64 - 1";
     case SAMESUM_ERR_MISMATCH:
-        return "the states differ in operation, type, level or ddof";
+        return "the states, or the ranks, differ in operation, type, level, ddof or number";
     case SAMESUM_ERR_CORRUPT:
         return "not a serialised state, or a damaged one";
     case SAMESUM_ERR_VERSION:
@@ -248,6 +248,8 @@ const char *samesum_strerror(samesum_status status)
         return "a pointer that is no memory of the CUDA device, or not aligned to its numbers";
     case SAMESUM_ERR_CUDA:
         return "the CUDA runtime refused a call: its own last error says why";
+    case SAMESUM_ERR_MPI:
+        return "the MPI library refused a call";
     }
     return "unknown status";
 }

@@ -3,13 +3,11 @@
 #include <math.h>
 #include <string.h>
 #include "exact/reduce.h"
-#include "extremes.h"
 #include "kahan/strict.h"
 
 /* One row's result in the making. */
 typedef struct work {
     const ss_job *job;
-    int wide; /* the accumulator is binary64 */
     int threads, worked;
     ss_tally *tally;
 } work;
@@ -61,108 +59,164 @@ void ss_sums_of_job(const ss_job *job, samesum_type number, ss_sums_of *s)
     }
 }
 
-/* The sums of these leaves in the fixed tree. */
-static void tree(work *w, const ss_sums_of *s, double *result, ss_tally *tally)
+void ss_pass_sums(const ss_job *job, const ss_passes *p, ss_sums_of *sums)
 {
-    ss_term term[SS_TERMS];
-    for (int i = 0; i < s->terms; i++)
-        term[i] = ss_term_of(w->job->backend, s->op[i], &s->view[i], w->job->want->level);
-    w->worked = ss_tree_reduce(term, s->terms, w->threads, result, tally);
-}
-
-/* The sums of two kinds of leaves over the same mapped elements. */
-static void tree_of_mapped(work *w, int terms, const samesum_op *op, ss_map map, double parameter,
-                           double *result)
-{
-    ss_view view = w->job->row;
-    view.out = w->wide ? SAMESUM_F64 : SAMESUM_F32;
-    view.map = map;
-    view.parameter = parameter;
-    ss_term term[SS_TERMS];
-    for (int i = 0; i < terms; i++)
-        term[i] = ss_term_of(w->job->backend, op[i], &view, w->job->want->level);
-    ss_tally seen;
-    ss_tally_start(&seen, 0);
-    w->worked = ss_tree_reduce(term, terms, w->threads, result, &seen);
-}
-
-/* SPEC.md 6.3: variance and standard deviation in two passes. */
-static samesum_status spread(work *w, double sum, double *result)
-{
-    static const samesum_op ops[] = {SAMESUM_SUMSQ, SAMESUM_SUM};
-    uint64_t n = w->tally->counts.present;
-    unsigned ddof = w->job->want->ddof;
-    if (n <= ddof) {
-        *result = NAN;
-        return SAMESUM_NO_VALUE;
+    if (p->next == SS_PASS_SUMS) {
+        ss_sums_of_job(
+            job, job->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(job->type), sums);
+        return;
     }
-    double qc[SS_TERMS];
-    tree_of_mapped(w, 2, ops, SS_MAP_DEVIATE, ss_mean_of_sum(w->wide, sum, n), qc);
-    double less = rounded(w->wide, rounded(w->wide, qc[1] * qc[1]) / count(w->wide, n));
-    double v = rounded(w->wide, rounded(w->wide, qc[0] - less) / count(w->wide, n - ddof));
+    ss_view view = job->row;
+    view.out = ss_is_wide(job->type) ? SAMESUM_F64 : SAMESUM_F32;
+    view.map = p->next == SS_PASS_DEVIATIONS ? SS_MAP_DEVIATE : SS_MAP_SCALE;
+    view.parameter = p->parameter;
+    sums->terms = p->next == SS_PASS_DEVIATIONS ? 2 : 1;
+    sums->op[0] = SAMESUM_SUMSQ;
+    sums->op[1] = SAMESUM_SUM;
+    sums->view[0] = sums->view[1] = view;
+}
+
+void ss_pass_largest(const ss_job *job, int threads, ss_found *found, ss_tally *tally)
+{
+    ss_view view = job->row;
+    view.out = ss_real_type(view.type);
+    ss_found_start(found);
+    ss_extremes_find(job->backend, &view, SS_PAD_NEUTRAL, threads, found, tally);
+}
+
+double ss_largest_of(const ss_found *found)
+{
+    double most = found->some ? fmax(fabs(found->min), fabs(found->max)) : 0;
+    return found->nan && most < HUGE_VAL ? (double)NAN : most;
+}
+
+static void end_with(ss_passes *p, double result, samesum_status status)
+{
+    p->next = SS_PASS_NONE;
+    p->result[0] = result;
+    p->status = status;
+}
+
+/* SPEC.md 6.1: where sumsq overflows or is small, over scaled elements. */
+static void after_squares(int wide, double sumsq, ss_passes *p)
+{
+    double least = wide ? 0x1p-960 : 0x1p-100;
+    if (p->present == 0)
+        end_with(p, 0, SAMESUM_OK);
+    else if (isfinite(sumsq) && sumsq >= least)
+        end_with(p, rounded(wide, sqrt(sumsq)), SAMESUM_OK);
+    else
+        p->next = SS_PASS_LARGEST;
+}
+
+static void after_largest(double most, ss_passes *p)
+{
+    if (!isfinite(most) || most == 0) {
+        end_with(p, most, SAMESUM_OK);
+    } else {
+        p->next = SS_PASS_SCALED;
+        p->parameter = ilogb(most);
+    }
+}
+
+/* SPEC.md 6.3: variance and standard deviation. */
+static void after_deviations(int wide, const samesum_want *want, const double *qc, ss_passes *p)
+{
+    double less = rounded(wide, rounded(wide, qc[1] * qc[1]) / count(wide, p->present));
+    double v = rounded(wide, rounded(wide, qc[0] - less) / count(wide, p->present - want->ddof));
     if (v <= 0)
         v = 0;
-    *result = w->job->want->op == SAMESUM_STD ? rounded(w->wide, sqrt(v)) : v;
-    return SAMESUM_OK;
+    end_with(p, want->op == SAMESUM_STD ? rounded(wide, sqrt(v)) : v, SAMESUM_OK);
 }
 
-/* The largest |x_i|, infinite where any is, else NaN where any is. */
-static double largest(work *w)
+static void after_sums(const ss_job *job, const double *sum, ss_passes *p)
 {
-    ss_view view = w->job->row;
-    ss_found found;
-    ss_tally seen;
-    view.out = ss_real_type(view.type);
-    ss_found_start(&found);
-    ss_tally_start(&seen, 0);
-    w->worked = ss_extremes_find(w->job->backend, &view, SS_PAD_NEUTRAL, w->threads, &found, &seen);
-    double most = found.some ? fmax(fabs(found.min), fabs(found.max)) : 0;
-    return found.nan && most < HUGE_VAL ? (double)NAN : most;
+    const samesum_want *want = job->want;
+    const int wide = ss_is_wide(job->type);
+    uint64_t n = p->present;
+    switch (want->op) {
+    case SAMESUM_NRM2:
+        after_squares(wide, sum[0], p);
+        return;
+    case SAMESUM_VAR:
+    case SAMESUM_STD:
+        if (n <= want->ddof) {
+            end_with(p, NAN, SAMESUM_NO_VALUE);
+        } else {
+            p->next = SS_PASS_DEVIATIONS;
+            p->parameter = ss_mean_of_sum(wide, sum[0], n);
+        }
+        return;
+    case SAMESUM_MEAN:
+        p->result[1] = ss_mean_of_sum(wide, sum[1], n); /* of complex elements */
+        if (job->weighted)                              /* SPEC.md 6.7 */
+            end_with(p, n > 0 && sum[1] != 0 ? rounded(wide, sum[0] / sum[1]) : (double)NAN,
+                     n > 0 ? SAMESUM_OK : SAMESUM_NO_VALUE);
+        else
+            end_with(p, ss_mean_of_sum(wide, sum[0], n), n > 0 ? SAMESUM_OK : SAMESUM_NO_VALUE);
+        return;
+    default:
+        p->result[1] = sum[1];
+        end_with(p, sum[0], SAMESUM_OK);
+    }
 }
 
-/* SPEC.md 6.1: nrm2; where sumsq overflows or is small, over scaled elements. */
-static double nrm2(work *w, double sumsq)
+void ss_pass_done(const ss_job *job, const double *value, ss_passes *p)
 {
-    static const samesum_op op = SAMESUM_SUMSQ;
-    double least = w->wide ? 0x1p-960 : 0x1p-100;
-    if (isfinite(sumsq) && sumsq >= least)
-        return rounded(w->wide, sqrt(sumsq));
-    double most = largest(w); /* itself the result where it is infinite, NaN or zero */
-    if (!isfinite(most) || most == 0)
-        return most;
-    int e = ilogb(most);
-    double s;
-    tree_of_mapped(w, 1, &op, SS_MAP_SCALE, e, &s);
-    return rounded(w->wide, scalbn(rounded(w->wide, sqrt(s)), e));
+    const int wide = ss_is_wide(job->type);
+    switch (p->next) {
+    case SS_PASS_SUMS:
+        after_sums(job, value, p);
+        break;
+    case SS_PASS_DEVIATIONS:
+        after_deviations(wide, job->want, value, p);
+        break;
+    case SS_PASS_LARGEST:
+        after_largest(value[0], p);
+        break;
+    case SS_PASS_SCALED:
+        end_with(p, rounded(wide, scalbn(rounded(wide, sqrt(value[0])), (int)p->parameter)),
+                 SAMESUM_OK);
+        break;
+    case SS_PASS_NONE:
+        break;
+    }
+}
+
+/* The sums of the next pass. */
+static void sum_up(work *w, const ss_passes *p, double *value, ss_tally *tally)
+{
+    ss_sums_of sums;
+    ss_term term[SS_TERMS];
+    ss_pass_sums(w->job, p, &sums);
+    for (int i = 0; i < sums.terms; i++)
+        term[i] = ss_term_of(w->job->backend, sums.op[i], &sums.view[i], w->job->want->level);
+    w->worked = ss_tree_reduce(term, sums.terms, w->threads, value, tally);
 }
 
 /* Levels tree, kahan and compensated. */
 static samesum_status below_exact(work *w, double *result)
 {
-    const ss_job *job = w->job;
-    ss_sums_of sums;
-    ss_sums_of_job(job, job->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(job->type),
-                   &sums);
-    tree(w, &sums, result, w->tally);
-    uint64_t n = w->tally->counts.present;
-    switch (job->want->op) {
-    case SAMESUM_NRM2:
-        result[0] = n > 0 ? nrm2(w, result[0]) : 0;
-        return SAMESUM_OK;
-    case SAMESUM_VAR:
-    case SAMESUM_STD:
-        return spread(w, result[0], result);
-    case SAMESUM_MEAN:
-        if (job->weighted) /* SPEC.md 6.7 */
-            result[0] =
-                n > 0 && result[1] != 0 ? rounded(w->wide, result[0] / result[1]) : (double)NAN;
-        else
-            for (int i = 0; i < sums.terms; i++)
-                result[i] = ss_mean_of_sum(w->wide, result[i], n);
-        return n > 0 ? SAMESUM_OK : SAMESUM_NO_VALUE;
-    default:
-        return SAMESUM_OK;
+    ss_passes p = {.next = SS_PASS_SUMS};
+    double value[SS_TERMS] = {0, 0};
+    sum_up(w, &p, value, w->tally);
+    p.present = w->tally->counts.present;
+    ss_pass_done(w->job, value, &p);
+    while (p.next != SS_PASS_NONE) {
+        ss_tally seen;
+        ss_found found;
+        ss_tally_start(&seen, 0);
+        if (p.next == SS_PASS_LARGEST) {
+            ss_pass_largest(w->job, w->threads, &found, &seen);
+            value[0] = ss_largest_of(&found);
+        } else {
+            sum_up(w, &p, value, &seen);
+        }
+        ss_pass_done(w->job, value, &p);
     }
+    result[0] = p.result[0];
+    result[1] = p.result[1];
+    return p.status;
 }
 
 static samesum_status exactly(work *w, ss_format format, double *result)
@@ -204,7 +258,7 @@ samesum_status ss_derive(const ss_job *job, int threads, void *result, ss_tally 
 {
     const samesum_op op = job->want->op;
     const ss_format format = ss_result_format(job->type, job->want->result);
-    work w = {job, ss_is_wide(job->type), threads, 1, tally};
+    work w = {job, threads, 1, tally};
     double value[SS_TERMS];
     uint64_t index;
     samesum_status st = op >= SAMESUM_MIN                   ? extremes(&w, value, &index)

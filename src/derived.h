@@ -2,6 +2,7 @@
 #ifndef SS_DERIVED_H
 #define SS_DERIVED_H
 
+#include "extremes.h"
 #include "fixedtree/segments.h"
 #include "kahan/format.h"
 
@@ -50,6 +51,34 @@ void ss_sums_of_job(const ss_job *job, samesum_type number, ss_sums_of *sums);
  * threads worked. The caller has entered its floating-point environment. */
 samesum_status ss_derive(const ss_job *job, int threads, void *result, ss_tally *tally,
                          int *worked);
+
+/* Below level exact a result takes one pass over the elements, or up to three, each of which
+ * depends on what those before gave (SPEC.md 6.1, 6.3). Who does them, one process or many, is not
+ * said here. */
+typedef enum ss_pass_kind {
+    SS_PASS_SUMS,       /* the operation's own sums */
+    SS_PASS_DEVIATIONS, /* of the squares of x - mean, and of x - mean */
+    SS_PASS_LARGEST,    /* the largest |x| */
+    SS_PASS_SCALED,     /* of the squares of x * 2^-exponent */
+    SS_PASS_NONE        /* the result is known */
+} ss_pass_kind;
+
+typedef struct ss_passes {
+    ss_pass_kind next;
+    double parameter;        /* of the next pass: the mean, or the exponent */
+    uint64_t present;        /* elements; to be set before the first pass is done */
+    double result[SS_TERMS]; /* once there is no next pass */
+    samesum_status status;
+} ss_passes;
+
+/* The sums of the next pass, which is not SS_PASS_LARGEST. */
+void ss_pass_sums(const ss_job *job, const ss_passes *passes, ss_sums_of *sums);
+/* For SS_PASS_LARGEST: the extremes of the row's numbers; and the largest |x| that follows:
+ * infinite where any is, else NaN where any is. */
+void ss_pass_largest(const ss_job *job, int threads, ss_found *found, ss_tally *tally);
+double ss_largest_of(const ss_found *found);
+/* Goes on to the next pass. value: what the sums gave, or the largest |x|. */
+void ss_pass_done(const ss_job *job, const double *value, ss_passes *passes);
 
 /* SPEC.md 6.2: fl(sum / n); wide: in binary64, else in binary32. */
 double ss_mean_of_sum(int wide, double sum, uint64_t n);

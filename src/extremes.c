@@ -126,11 +126,20 @@ static double number_at(const ss_view *view, const void *x, size_t i)
     return f;
 }
 
+uint64_t ss_found_place(const ss_found *found, int max, samesum_nan nan)
+{
+    if (!found->any)
+        return UINT64_MAX;
+    /* where the value is NaN, the first NaN: under `ignore` all are (SPEC.md 6.5) */
+    return isnan(ss_extreme(found, max, nan)) ? found->nan_tile
+           : max                              ? found->max_tile
+                                              : found->min_tile;
+}
+
 uint64_t ss_extreme_index(const ss_view *view, const ss_found *found, int max, samesum_nan nan)
 {
     double v = ss_extreme(found, max, nan);
-    /* where the value is NaN, the first NaN: under `ignore` all are (SPEC.md 6.5) */
-    uint64_t first = !isnan(v) ? (max ? found->max_tile : found->min_tile) : found->nan_tile;
+    uint64_t first = ss_found_place(found, max, nan);
     if (!found->any)
         return UINT64_MAX;
     ss_tile tile;
@@ -143,4 +152,15 @@ uint64_t ss_extreme_index(const ss_view *view, const ss_found *found, int max, s
             return first + i;
     }
     return UINT64_MAX;
+}
+
+void ss_found_locate(const ss_view *view, ss_found *found)
+{
+    ss_found tiles = *found;
+    if (found->some) {
+        found->min_tile = ss_extreme_index(view, &tiles, 0, SAMESUM_NAN_IGNORE);
+        found->max_tile = ss_extreme_index(view, &tiles, 1, SAMESUM_NAN_IGNORE);
+    }
+    if (found->nan)
+        found->nan_tile = ss_extreme_index(view, &tiles, 0, SAMESUM_NAN_PROPAGATE);
 }

@@ -25,6 +25,12 @@ int ss_extremes_find(const ss_backend *backend, const ss_view *view, ss_padding 
 /* min or max under the policy; NaN where there is none. */
 double ss_extreme(const ss_found *found, int max, samesum_nan nan);
 
+/* Makes the places of `found` the indices of the first elements themselves. */
+void ss_found_locate(const ss_view *view, ss_found *found);
+/* Of places that are indices, the one that argmin or argmax (max: 1) gives; UINT64_MAX where
+ * nothing is present. */
+uint64_t ss_found_place(const ss_found *found, int max, samesum_nan nan);
+
 /* The index that argmin or argmax (max: 1) gives; UINT64_MAX where nothing is present. */
 uint64_t ss_extreme_index(const ss_view *view, const ss_found *found, int max, samesum_nan nan);
 

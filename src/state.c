@@ -22,9 +22,17 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
     if (want->level != SAMESUM_EXACT &&
         (op == SAMESUM_NRM2 || op == SAMESUM_VAR || op == SAMESUM_STD))
         return SAMESUM_ERR_TWO_PASSES;
+    return ss_state_make(state, backend, want, type, 0, ss_result_numbers(want, type), begin);
+}
+
+samesum_status ss_state_make(samesum_state **state, const ss_backend *backend,
+                             const samesum_want *want, samesum_type type, int weighted, int trees,
+                             uint64_t begin)
+{
+    const samesum_op op = want->op;
     size_t bytes = sizeof **state;
     if (op < SAMESUM_MIN && want->level != SAMESUM_EXACT)
-        bytes += (size_t)(ss_result_numbers(want, type) - 1) * sizeof(ss_tree);
+        bytes += (size_t)(trees - 1) * sizeof(ss_tree);
     samesum_state *s = malloc(bytes);
     if (!s)
         return SAMESUM_ERR_NOMEM;
@@ -37,7 +45,9 @@ samesum_status samesum_state_create(samesum_state **state, const samesum_want *w
     if (type != SAMESUM_F16 && type != SAMESUM_BF16) /* the accumulator's type is the input's */
         s->want.result = SAMESUM_RESULT_ACCUMULATOR;
     s->type = type;
-    st = samesum_state_reset(s, begin);
+    s->weighted = weighted != 0;
+    s->trees = (unsigned char)trees;
+    samesum_status st = samesum_state_reset(s, begin);
     if (st == SAMESUM_OK)
         *state = s;
     else
@@ -66,7 +76,8 @@ samesum_status samesum_state_reset(samesum_state *s, uint64_t begin)
     s->present = 0;
     switch (ss_state_holds(s)) {
     case SS_HOLDS_SUMS:
-        ss_exact_sums_init(&s->sums, s->backend->slicers, s->want.op, s->type, 0, s->want.ddof);
+        ss_exact_sums_init(&s->sums, s->backend->slicers, s->want.op, s->type, s->weighted,
+                           s->want.ddof);
         break;
     case SS_HOLDS_EXTREMES:
         ss_found_start(&s->found);
@@ -81,36 +92,49 @@ samesum_status samesum_state_reset(samesum_state *s, uint64_t begin)
     return SAMESUM_OK;
 }
 
-/* Appends the elements of a job's row. */
-static void append(samesum_state *s, ss_job *job, ss_tally *tally)
+static void find(const samesum_state *s, const ss_job *job, ss_found *found, ss_tally *tally)
 {
-    int threads = s->want.threads, exact = ss_state_holds(s) == SS_HOLDS_SUMS;
+    ss_view view = job->row;
+    view.out = view.type;
+    ss_found_start(found);
+    ss_extremes_find(s->backend, &view, SS_PAD_PRESENT, s->want.threads, found, tally);
+    if (ss_is_index(s->want.op))
+        ss_found_locate(&view, found);
+}
+
+void ss_state_append(samesum_state *s, const ss_job *job, const ss_passes *passes, ss_tally *tally)
+{
+    const int threads = s->want.threads;
     if (ss_state_holds(s) == SS_HOLDS_EXTREMES) {
         ss_found here;
-        ss_found_start(&here);
-        job->row.out = job->row.type;
-        ss_extremes_find(s->backend, &job->row, SS_PAD_PRESENT, threads, &here, tally);
-        ss_found_join(&s->found, &here, 0);
+        if (passes->next == SS_PASS_LARGEST)
+            ss_pass_largest(job, threads, &here, tally);
+        else
+            find(s, job, &here, tally);
+        ss_found_join(&s->found, &here, s->end);
+    } else if (ss_state_is_exact(s)) { /* var and std sum the same elements twice */
+        ss_sums_of sums;
+        ss_sums_of_job(job, ss_exact_number(s->type), &sums);
+        const ss_view *view[SS_TERMS] = {&sums.view[0],
+                                         sums.terms > 1 ? &sums.view[1] : &sums.view[0]};
+        ss_exact_sums_add(&s->sums, view, threads, tally);
     } else {
         ss_sums_of sums;
-        ss_sums_of_job(job,
-                       exact                         ? ss_exact_number(s->type)
-                       : s->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE
-                                                     : ss_real_type(s->type),
-                       &sums);
-        if (exact) { /* var and std sum the same elements twice */
-            const ss_view *view[SS_TERMS] = {&sums.view[0],
-                                             sums.terms > 1 ? &sums.view[1] : &sums.view[0]};
-            ss_exact_sums_add(&s->sums, view, threads, tally);
-        } else {
-            ss_term term[SS_TERMS];
-            for (int i = 0; i < sums.terms; i++)
-                term[i] = ss_term_of(s->backend, sums.op[i], &sums.view[i], s->want.level);
-            ss_trees_append(s->tree, term, sums.terms, threads, tally);
-        }
+        ss_term term[SS_TERMS];
+        ss_pass_sums(job, passes, &sums);
+        for (int i = 0; i < sums.terms; i++)
+            term[i] = ss_term_of(s->backend, sums.op[i], &sums.view[i], s->want.level);
+        ss_trees_append(s->tree, term, sums.terms, threads, tally);
     }
     s->end += job->row.n;
     s->present += tally->counts.present;
+}
+
+/* Appends the elements of a job's row. */
+static void append(samesum_state *s, const ss_job *job, ss_tally *tally)
+{
+    const ss_passes first = {.next = SS_PASS_SUMS};
+    ss_state_append(s, job, &first, tally);
 }
 
 samesum_status samesum_state_update(samesum_state *state, const void *x, const void *y, size_t n)

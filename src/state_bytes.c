@@ -6,7 +6,7 @@
 #include <string.h>
 #include "fixedtree/fpenv.h"
 
-enum { FORMAT_VERSION = 2, HEADER = 64, CHECKSUM = 4, SUM_HEADER = 16, EXTREMES = 24 };
+enum { FORMAT_VERSION = 2, HEADER = 64, CHECKSUM = 4, SUM_HEADER = 16, EXTREMES = 24, PLACES = 24 };
 static const unsigned char magic[8] = "samesum";
 
 static void put(unsigned char *to, uint64_t v, size_t bytes)
@@ -60,9 +60,9 @@ static ss_lanes *node_at(ss_tree *t, int i)
     return ss_tree_has_tail(t) && i == t->rows.count ? &t->tail : NULL;
 }
 
-static size_t size_of(const samesum_state *s)
+size_t ss_state_body_bytes(const samesum_state *s)
 {
-    size_t bytes = HEADER + CHECKSUM;
+    size_t bytes = 0;
     switch (ss_state_holds(s)) {
     case SS_HOLDS_SUMS:
         for (int i = 0; i < s->sums.sums; i++) {
@@ -72,14 +72,18 @@ static size_t size_of(const samesum_state *s)
         }
         return bytes;
     case SS_HOLDS_EXTREMES:
-        return bytes + EXTREMES;
+        return ss_is_index(s->want.op) ? EXTREMES + PLACES : EXTREMES;
     case SS_HOLDS_TREES:
         break;
     }
     const ss_tree *t = s->tree; /* a second one has as many nodes */
-    return bytes + (size_t)ss_state_trees(s) *
-                       (size_t)(t->rows.count + ss_tree_has_head(t) + ss_tree_has_tail(t)) *
-                       node_bytes(s);
+    return (size_t)ss_state_trees(s) *
+           (size_t)(t->rows.count + ss_tree_has_head(t) + ss_tree_has_tail(t)) * node_bytes(s);
+}
+
+static size_t size_of(const samesum_state *s)
+{
+    return HEADER + ss_state_body_bytes(s) + CHECKSUM;
 }
 
 samesum_status samesum_state_size(const samesum_state *state, size_t *bytes)
@@ -137,20 +141,61 @@ static const unsigned char *load_sum(const unsigned char *at, size_t *bytes, uin
     return at;
 }
 
-/* Writes the nodes of a tree. A zero e is +0.0: its sign follows from how nodes were made, and
- * reaches no result (SPEC.md, note 4). */
+/* count numbers of so many bytes, which lie side by side; in this machine's order they are copied.
+ */
+enum { IS_LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+
+static void put_numbers(unsigned char *at, const void *numbers, size_t count, size_t bytes)
+{
+    if (IS_LITTLE) {
+        memcpy(at, numbers, count * bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)numbers + i * bytes, bytes);
+        put(at + i * bytes, bits, bytes);
+    }
+}
+
+static void get_numbers(const unsigned char *at, void *numbers, size_t count, size_t bytes)
+{
+    if (IS_LITTLE) {
+        memcpy(numbers, at, count * bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = get(at + i * bytes, bytes);
+        memcpy((char *)numbers + i * bytes, &bits, bytes);
+    }
+}
+
+/* A zero e is written as +0.0: its sign follows from how nodes were made, and reaches no result
+ * (SPEC.md, note 4). */
+static inline void plus_zeros(unsigned char *e, size_t bytes)
+{
+    uint64_t minus = 0, v = 0; /* as they lie in memory */
+    put((unsigned char *)&minus, UINT64_C(1) << (8 * bytes - 1), bytes);
+    for (size_t i = 0; i < SS_LANES; i++, e += bytes) {
+        memcpy(&v, e, bytes);
+        if (v == minus)
+            memset(e, 0, bytes);
+    }
+}
+
+/* Writes the nodes of a tree. */
 static unsigned char *save_tree(unsigned char *at, const samesum_state *s, const ss_tree *tree)
 {
-    size_t scalar = samesum_result_size(s->type);
+    const size_t scalar = samesum_result_size(s->type), bytes = node_bytes(s);
     const ss_lanes *node;
-    for (int i = 0; (node = node_at((ss_tree *)(uintptr_t)tree, i)); i++) {
-        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
-            uint64_t bits = 0;
-            memcpy(&bits, (const char *)node + v * scalar, scalar);
-            if (v >= SS_LANES && bits == UINT64_C(1) << (8 * scalar - 1))
-                bits = 0;
-            put(at, bits, scalar);
-        }
+    for (int i = 0; (node = node_at((ss_tree *)(uintptr_t)tree, i)); i++, at += bytes) {
+        put_numbers(at, node, bytes / scalar, scalar);
+        if (bytes == half_bytes(s))
+            continue;
+        if (scalar == sizeof(double)) /* of a known size, which compilers make fast */
+            plus_zeros(at + half_bytes(s), sizeof(double));
+        else
+            plus_zeros(at + half_bytes(s), sizeof(float));
     }
     return at;
 }
@@ -164,6 +209,35 @@ static unsigned char *save_extremes(unsigned char *at, const ss_found *found)
     put(at + 8, min, 8);
     put(at + 16, max, 8);
     return at + EXTREMES;
+}
+
+/* Where they are; argmin and argmax alone, which no file holds. */
+static unsigned char *save_places(unsigned char *at, const ss_found *found)
+{
+    put(at, found->min_tile, 8);
+    put(at + 8, found->max_tile, 8);
+    put(at + 16, found->nan_tile, 8);
+    return at + PLACES;
+}
+
+unsigned char *ss_state_put_body(unsigned char *at, const samesum_state *s)
+{
+    switch (ss_state_holds(s)) {
+    case SS_HOLDS_SUMS:
+        for (int i = 0; i < s->sums.sums; i++)
+            at = save_sum(at, &s->sums.acc[i]);
+        break;
+    case SS_HOLDS_EXTREMES:
+        at = save_extremes(at, &s->found);
+        if (ss_is_index(s->want.op))
+            at = save_places(at, &s->found);
+        break;
+    case SS_HOLDS_TREES:
+        for (int i = 0; i < ss_state_trees(s); i++)
+            at = save_tree(at, s, &s->tree[i]);
+        break;
+    }
+    return at;
 }
 
 samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t capacity,
@@ -188,20 +262,7 @@ samesum_status samesum_state_save(const samesum_state *state, void *buf, size_t 
     put(at + 40, exact ? state->end - state->begin : state->end, 8);
     put(at + 48, state->present, 8);
     put(at + 56, (unsigned)want->nan | (unsigned)want->result << 1 | (want->conj ? 4u : 0u), 8);
-    at += HEADER;
-    switch (ss_state_holds(state)) {
-    case SS_HOLDS_SUMS:
-        for (int i = 0; i < state->sums.sums; i++)
-            at = save_sum(at, &state->sums.acc[i]);
-        break;
-    case SS_HOLDS_EXTREMES:
-        at = save_extremes(at, &state->found);
-        break;
-    case SS_HOLDS_TREES:
-        for (int i = 0; i < ss_state_trees(state); i++)
-            at = save_tree(at, state, &state->tree[i]);
-        break;
-    }
+    at = ss_state_put_body(at + HEADER, state);
     put(at, crc32(buf, size - CHECKSUM), CHECKSUM);
     *written = size;
     return SAMESUM_OK;
@@ -243,14 +304,11 @@ static int ends_are_sound(const ss_tree *t)
 static const unsigned char *load_tree(const unsigned char *at, const samesum_state *s,
                                       ss_tree *tree)
 {
-    size_t scalar = samesum_result_size(s->type);
+    const size_t scalar = samesum_result_size(s->type), bytes = node_bytes(s);
     ss_lanes *node;
-    for (int i = 0; (node = node_at(tree, i)); i++) {
+    for (int i = 0; (node = node_at(tree, i)); i++, at += bytes) {
         memset(node, 0, sizeof *node);
-        for (size_t v = 0; v < node_bytes(s) / scalar; v++, at += scalar) {
-            uint64_t bits = get(at, scalar);
-            memcpy((char *)node + v * scalar, &bits, scalar);
-        }
+        get_numbers(at, node, bytes / scalar, scalar);
     }
     return at;
 }
@@ -277,6 +335,11 @@ static int load_extremes(const unsigned char *at, samesum_state *s)
     f->some = kinds & 1;
     f->nan = kinds >> 1 & 1;
     f->any = kinds >> 2 & 1;
+    if (ss_is_index(s->want.op)) {
+        f->min_tile = get(at + EXTREMES, 8);
+        f->max_tile = get(at + EXTREMES + 8, 8);
+        f->nan_tile = get(at + EXTREMES + 16, 8);
+    }
     memcpy(&f->min, &min, sizeof min);
     memcpy(&f->max, &max, sizeof max);
     if (kinds > 7 || f->any != (f->some || f->nan) || f->any != (s->present > 0))
@@ -287,9 +350,7 @@ static int load_extremes(const unsigned char *at, samesum_state *s)
            (f->min < f->max || (f->min == f->max && signbit(f->min) >= signbit(f->max)));
 }
 
-/* Reads what follows the header into a state whose range is still empty. Returns 0 where it is no
- * such thing. */
-static int load_body(const unsigned char *at, size_t bytes, uint64_t end, samesum_state *s)
+int ss_state_get_body(const unsigned char *at, size_t bytes, uint64_t end, samesum_state *s)
 {
     unsigned numbers = ss_numbers_of_element(s->want.op, s->type);
     s->end = end;
@@ -299,13 +360,13 @@ static int load_body(const unsigned char *at, size_t bytes, uint64_t end, samesu
             at = load_sum(at, &bytes, s->present * numbers, &s->sums.acc[i]);
         return at && bytes == 0 && ss_exact_sums_are_possible(&s->sums);
     case SS_HOLDS_EXTREMES:
-        return bytes == EXTREMES && load_extremes(at, s);
+        return bytes == ss_state_body_bytes(s) && load_extremes(at, s);
     case SS_HOLDS_TREES:
         break;
     }
     for (int i = 0; i < ss_state_trees(s); i++)
         set_range(&s->tree[i], end * numbers);
-    if (size_of(s) != bytes + HEADER + CHECKSUM)
+    if (ss_state_body_bytes(s) != bytes)
         return 0;
     for (int i = 0; i < ss_state_trees(s); i++) {
         at = load_tree(at, s, &s->tree[i]);
@@ -351,7 +412,7 @@ samesum_status samesum_state_load(samesum_state **state, const void *buf, size_t
         return st;
     s->present = present;
     ss_fpenv caller = ss_fpenv_enter();
-    int sound = load_body(at + HEADER, bytes - HEADER - CHECKSUM, end, s);
+    int sound = ss_state_get_body(at + HEADER, bytes - HEADER - CHECKSUM, end, s);
     ss_fpenv_leave(caller);
     if (!sound) {
         samesum_state_destroy(s);

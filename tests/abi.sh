@@ -1,6 +1,6 @@
 #!/bin/bash
 # abi.sh - both libraries export exactly the functions that include/samesum.h declares, and the shared
-# one needs nothing but the C library, libm and OpenMP's runtime.
+# one needs nothing but the C library, libm and OpenMP's runtime; likewise libsamesum_mpi, where it was built.
 #
 #   BUILD=DIR CC=COMPILER   default build, gcc
 set -u
@@ -31,6 +31,20 @@ check "needs no other library: $needed" \
     [ -z "$(tr ' ' '\n' <<<"$needed" | grep -v -x -e '' -e 'lib\(c\|m\|gomp\|omp\|asan\|ubsan\|pthread\)\.so\.[0-9]*')" ]
 check "no text relocation" [ -z "$(grep TEXTREL "$work/dynamic")" ]
 check "no executable stack" [ -z "$(readelf -lW "$build/libsamesum.so" | grep 'GNU_STACK.*RWE')" ]
+
+# libsamesum_mpi and samesum_mpi.h; the program needs no MPI.
+grep -o 'samesum_mpi_[a-z0-9_]*(' include/samesum_mpi.h | tr -d '(' | sort -u >"$work/declared"
+for library in "$build"/*/libsamesum_mpi.so; do
+    [ -e "$library" ] || continue
+    nm -D --defined-only "$library" | sed 's/.* //' | sort >"$work/shared"
+    nm -g --defined-only "${library%.so}.a" | sed -n 's/.* [A-Z] //p' | sort >"$work/static"
+    sed -i '/^__\(asan\|odr_asan\|ubsan\)/d' "$work/shared" "$work/static"
+    check "$library exports the declared functions alone" diff "$work/declared" "$work/shared"
+    check "${library%.so}.a exports the declared functions alone" diff "$work/declared" "$work/static"
+done
+if [ -e "$build/samesum" ]; then
+    check "the program needs no MPI" [ -z "$(readelf -dW "$build/samesum" | grep 'NEEDED.*mpi')" ]
+fi
 
 # The header alone, as C11 and as C++, in any order.
 for language in "c -std=c11" "c -std=c99" "c++ -std=c++11" "c++ -std=c++20"; do

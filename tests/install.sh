@@ -150,6 +150,39 @@ else
     skip "CMake: there is no cmake or no $cxx"
 fi
 
+# ---- MPI ---------------------------------------------------------------------------------------------
+
+cat >"$work/ranks.c" <<'END'
+#include <samesum_mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    double x = 1, r = 0;
+    MPI_Init(&argc, &argv);
+    samesum_status st = samesum_mpi_sum_f64(&x, 1, SAMESUM_TREE, &r, MPI_COMM_WORLD);
+    printf("%d %g %s\n", st, r, samesum_version());
+    MPI_Finalize();
+    return 0;
+}
+END
+ranks_print_it() { # KIND PROGRAM: on two ranks
+    [ "$(LD_LIBRARY_PATH=$prefix/lib:$prefix/lib/samesum/$1 tests/mpi/launch.sh "$1" 2 "$2" | sort -u)" = "0 2 $version" ]
+}
+for kind in openmpi mpich; do
+    if ! command -v mpicc.$kind >/dev/null || ! command -v pkg-config >/dev/null; then
+        skip "$kind: there is no mpicc.$kind or no pkg-config"
+        continue
+    fi
+    check "make install-mpi, $kind" make_it install-mpi MPI_KIND=$kind PREFIX="$prefix"
+    # shellcheck disable=SC2046 # flags in words
+    check "$kind through pkg-config" mpicc.$kind "$work/ranks.c" -o "$work/ranks-$kind" \
+        $(pkg-config --cflags --libs samesum_mpi-$kind)
+    check "$kind through pkg-config runs" ranks_print_it $kind "$work/ranks-$kind"
+    check "the installed program finds it, $kind" tests/mpi/launch.sh $kind 2 "$prefix/bin/samesum" sum \
+        examples/data/coads_slp.npy --mpi
+done
+
 BUILD=$build CC=$cc check "exported symbols" tests/abi.sh
 
 # ---- and away ----------------------------------------------------------------------------------------

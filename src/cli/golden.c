@@ -287,12 +287,12 @@ static void need_cuda(void)
     const pid_t child = fork();
     if (child == 0) {
         cuda_need();
-        exit(EXIT_DONE);
+        leave(EXIT_DONE);
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
         die_bad("cannot start a process: %s", strerror(errno));
     if (status != 0) /* it said why */
-        exit(EXIT_BAD);
+        leave(EXIT_BAD);
 }
 
 int run_golden(const struct request *r)

@@ -3,6 +3,7 @@
 #include "library.h"
 #include "message.h"
 #include "ops.h"
+#include "ranks.h"
 
 #include <stdio.h>
 
@@ -53,6 +54,9 @@ int run_info(const struct request *r)
     for (int i = 0; i < operation_count; i++)
         if (operations[i].run == run_reduction)
             printf(" %s", operations[i].name);
-    puts("\nnot built in    mpi: not supported yet");
+    if (ranks_missing())
+        printf("\nmpi             no: %s\n", ranks_missing());
+    else
+        printf("\nmpi             %s, through %s\n", ranks_library(), ranks_file());
     return EXIT_DONE;
 }

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "ops.h"
 #include "options.h"
+#include "ranks.h"
 
 /* A mapped file that another program shortens ends in SIGBUS where its pages are gone. */
 static void file_shrank(int signal)
@@ -32,10 +33,11 @@ int main(int argc, char **argv)
     /* setlocale() is never called: numbers are read and printed in the C locale everywhere. */
     occupy_standard_streams();
     signal(SIGBUS, file_shrank);
-    signal(SIGXFSZ, SIG_IGN);      /* the write fails instead, and says so */
+    signal(SIGXFSZ, SIG_IGN); /* the write fails instead, and says so */
+    ranks_start(argc, argv);
     static struct request request; /* what it points to stays in use until the end */
     options_read(&request, argc, argv);
     int status = request.op->run(&request);
     finish_stdout();
-    return status;
+    return ranks_end(status);
 }

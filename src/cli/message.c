@@ -1,10 +1,17 @@
 #include "message.h"
 
+#include "ranks.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void leave(int status)
+{
+    exit(ranks_end(status));
+}
 
 static void complain(const char *format, va_list arguments)
 {
@@ -19,7 +26,7 @@ void die_bad(const char *format, ...)
     va_start(arguments, format);
     complain(format, arguments);
     va_end(arguments);
-    exit(EXIT_BAD);
+    leave(EXIT_BAD);
 }
 
 void die_usage(const char *format, ...)
@@ -28,7 +35,7 @@ void die_usage(const char *format, ...)
     va_start(arguments, format);
     complain(format, arguments);
     va_end(arguments);
-    exit(EXIT_USAGE);
+    leave(EXIT_USAGE);
 }
 
 void finish_stdout(void)

@@ -17,6 +17,9 @@ enum {
 _Noreturn void die_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Ends the program, on all ranks (ranks.h), with this status. */
+_Noreturn void leave(int status);
+
 /* Flushes stdout; a write error (a full disk, a closed stdout) ends the program with EXIT_BAD. */
 void finish_stdout(void);
 

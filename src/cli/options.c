@@ -55,7 +55,7 @@ static int choice(const char *option, const char *text, const char *const *names
     for (int i = 0; i < count; i++)
         fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 < count ? "," : " or", names[i]);
     fputc('\n', stderr);
-    exit(EXIT_USAGE);
+    leave(EXIT_USAGE);
 }
 #define CHOICE(option, text, names) choice(option, text, names, (int)(sizeof names / sizeof *names))
 
@@ -190,6 +190,12 @@ static void set_nan(struct request *r, const char *text)
     r->nan = policies[CHOICE("nan", text, names)];
 }
 
+static void set_mpi(struct request *r, const char *text)
+{
+    (void)text;
+    r->mpi = true;
+}
+
 static void set_out_file(struct request *r, const char *text)
 {
     if (!*text || strcmp(text, "-") == 0)
@@ -280,7 +286,7 @@ static const struct option_row {
     [OPTION_OUT_FILE] = {"o", VALUE, set_out_file,
                          "FILE    write the results as .npy; golden record: the golden file"},
     [OPTION_HTML] = {"html", VALUE, NULL, NULL},
-    [OPTION_MPI] = {"mpi", NO_VALUE, NULL, NULL},
+    [OPTION_MPI] = {"mpi", NO_VALUE, set_mpi, "under mpirun: the ranks share the work"},
     [OPTION_OP] = {"op", VALUE, set_op, "OP,...    golden record: which operations (default sum)"},
     [OPTION_UPDATE] = {"update", NO_VALUE, set_update, "golden check: record what differs anew"},
     [OPTION_TOLERANCE] = {"tolerance", VALUE, set_tolerance,
@@ -332,7 +338,7 @@ static _Noreturn void print_and_exit(void (*print)(void))
 {
     print();
     finish_stdout();
-    exit(EXIT_DONE);
+    leave(EXIT_DONE);
 }
 
 static void version(void)
@@ -354,7 +360,7 @@ static _Noreturn void die_belongs(int id, const struct operation *op)
             separator = ", ";
         }
     fputc('\n', stderr);
-    exit(EXIT_USAGE);
+    leave(EXIT_USAGE);
 }
 
 /* The name says what is in the file: a slip such as -o data.csv or -o x.f64 costs nobody data. */
@@ -395,6 +401,19 @@ static void check(const struct request *r)
         die_usage("--stride goes through all elements and --axis through rows: leave one away");
     if (r->out_file && op->run == run_reduction)
         check_out_file(r);
+}
+
+/* What only one process can read, or does with memory of its own, cannot be shared. */
+static void check_mpi(const struct request *r)
+{
+    bool input =
+        (r->mask && strcmp(r->mask, "-") == 0) || (r->weights && strcmp(r->weights, "-") == 0);
+    for (int i = 0; i < r->file_count; i++)
+        input = input || strcmp(r->files[i], "-") == 0;
+    if (input)
+        die_usage("--mpi: standard input reaches one rank alone: name a file that all can read");
+    if (r->backend == SAMESUM_BACKEND_CUDA)
+        die_usage("--mpi shares the work among CPUs, backend cuda is one device: leave one away");
 }
 
 /* The library itself has no backend of that name: the program reaches it through another one. */
@@ -480,4 +499,6 @@ void options_read(struct request *r, int argc, char **argv)
     r->file_count = count - 1;
     check(r);
     take_environment(r);
+    if (r->mpi)
+        check_mpi(r);
 }

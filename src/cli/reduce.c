@@ -4,6 +4,7 @@
 #include "npy_write.h"
 #include "number.h"
 #include "ops.h"
+#include "ranks.h"
 #include "reduction.h"
 #include "result.h"
 
@@ -125,9 +126,9 @@ int run_reduction(const struct request *r)
     report_nonfinite(&d);
     report_no_value(&d);
     report_weights(&d);
-    if (r->out_file)
+    if (r->out_file && ranks_write())
         npy_write(r->out_file, d.result_type, &d.shape, d.results, d.rows);
-    else
+    else if (!r->out_file)
         print_all(&d, r->output);
     reduction_close(&d);
     return EXIT_DONE;

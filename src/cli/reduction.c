@@ -5,6 +5,7 @@
 #include "ops.h"
 #include "options.h"
 #include "progress.h"
+#include "ranks.h"
 #include "reduction_ways.h"
 
 #include <stdlib.h>
@@ -76,6 +77,17 @@ static void set_rows(struct reduction *d, bool every_count)
     d->counts = every_count || d->rows == 1 ? need_memory(d->rows * sizeof *d->counts) : NULL;
 }
 
+/* Several ranks read the files; each with one thread, unless more are asked for. */
+static void share(struct reduction *d)
+{
+    for (int k = 0; k < ROLES; k++)
+        if (d->operands.used[k] && d->operands.in[k].bytes.once)
+            die_bad("--mpi: %s is a pipe, which one process alone can read: name a file",
+                    d->operands.in[k].name);
+    if (d->want.threads == 0)
+        d->want.threads = 1;
+}
+
 void reduction_run(struct reduction *d, const struct request *r, bool every_count)
 {
     *d = (struct reduction){.want = {.op = r->op->op,
@@ -88,19 +100,24 @@ void reduction_run(struct reduction *d, const struct request *r, bool every_coun
                                      .conj = r->conj}};
     struct operands *o = &d->operands;
     library_need_backend(&d->want);
+    if (r->mpi)
+        ranks_need();
     operands_open(o, r);
+    if (ranks_share())
+        share(d);
     d->type = r->wide ? SAMESUM_F32_WIDE : dtype_row(o->in[ROLE_X].dtype)->type;
     check_type(d);
     d->result_type = result_type(d);
 
     /* What goes through a state needs only a chunk at a time. A device cuts what lies in memory
-     * into chunks of its own. */
+     * into chunks of its own, ranks into one for each. */
     const bool axis = r->given & OPTION_BIT(OPTION_AXIS);
-    const bool states = d->want.backend != SAMESUM_BACKEND_CUDA && !axis && !r->weights &&
-                        library_has_states(&d->want);
+    const bool states = !ranks_share() && d->want.backend != SAMESUM_BACKEND_CUDA && !axis &&
+                        !r->weights && library_has_states(&d->want);
     if (!states || r->mask || r->stride != 1)
         operands_gather(o, reduction_chunk(r));
     set_rows(d, every_count);
+    ranks_meet();
     if (states && (!operands_in_place(o) || r->chunk || reduction_is_long(d)))
         reduction_in_chunks(d);
     else

@@ -3,6 +3,7 @@
 #include "message.h"
 #include "ops.h"
 #include "progress.h"
+#include "ranks.h"
 #include "reduction_ways.h"
 #include "view.h"
 
@@ -30,13 +31,62 @@ static _Noreturn void die_empty(const struct reduction *d, size_t first_row)
             file, (unsigned long long)row, op);
 }
 
+static samesum_status reduce_alone(struct reduction *d, const struct view *v, void *results,
+                                   samesum_counts *counts)
+{
+    return library_reduce(&v->array, v->axis < 0 ? NULL : &v->axis, v->axis < 0 ? 0 : 1, &d->want,
+                          results, counts);
+}
+
+/* Each rank reduces the part of every row whose indices come in turn. */
+static samesum_status share_elements(struct reduction *d, const struct view *v, void *results,
+                                     samesum_counts *counts)
+{
+    const int axis = v->axis < 0 ? 0 : v->axis;
+    size_t begin, count;
+    struct view part;
+    ranks_part(v->shape[axis], &begin, &count);
+    view_part(&part, v, axis, begin, count, NULL);
+    return ranks_reduce(&part.array, v->axis, &d->want, results, counts);
+}
+
+/* Each rank reduces whole rows; `each` of them lie at an index of the first axis that is kept. */
+static samesum_status share_rows(struct reduction *d, const struct view *v, size_t rows,
+                                 void *results, samesum_counts *counts)
+{
+    const size_t extent = v->shape[v->kept], each = rows / extent;
+    const size_t bytes = samesum_result_bytes(&d->want, d->type);
+    size_t begin, count;
+    struct view part;
+    ranks_part(extent, &begin, &count);
+    view_part(&part, v, v->kept, begin, count, NULL);
+    samesum_status status = ranks_status(
+        reduce_alone(d, &part, (char *)results + begin * each * bytes, counts + begin * each));
+    if (status < 0 && status != SAMESUM_ERR_EMPTY)
+        return status;
+    samesum_status gathered = ranks_gather(results, bytes, extent, each);
+    if (gathered == SAMESUM_OK)
+        gathered = ranks_gather(counts, sizeof *counts, extent, each);
+    return gathered == SAMESUM_OK ? status : gathered;
+}
+
+/* Either way the bits are the same. */
+static samesum_status reduce_shared(struct reduction *d, const struct view *v, size_t rows,
+                                    void *results, samesum_counts *counts)
+{
+    enum { ENOUGH = 64 }; /* that each rank has some rows */
+    return v->axis >= 0 && v->kept >= 0 && v->shape[v->kept] >= ENOUGH
+               ? share_rows(d, v, rows, results, counts)
+               : share_elements(d, v, results, counts);
+}
+
 /* Computes the results of the rows from first_row on, which v shows. */
 static void reduce_view(struct reduction *d, const struct view *v, size_t first_row, size_t rows,
                         samesum_counts *counts)
 {
-    samesum_status status =
-        library_reduce(&v->array, v->axis < 0 ? NULL : &v->axis, v->axis < 0 ? 0 : 1, &d->want,
-                       (char *)reduction_result(d, first_row), counts);
+    void *results = (char *)reduction_result(d, first_row);
+    samesum_status status = ranks_share() ? reduce_shared(d, v, rows, results, counts)
+                                          : reduce_alone(d, v, results, counts);
     if (status == SAMESUM_ERR_EMPTY)
         die_empty(d, first_row);
     library_check(status, &d->want);

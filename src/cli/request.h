@@ -35,6 +35,7 @@ struct request {
     bool wide;
     unsigned ddof; /* of var and std */
     int threads;   /* 0: the default */
+    bool mpi;      /* the ranks that mpirun started share the work */
     size_t chunk;  /* elements; 0: as suits the file */
     bool fail_on_nonfinite;
     samesum_result_type result_type;

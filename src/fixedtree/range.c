@@ -29,7 +29,7 @@ void ss_range_append(const ss_arith *arith, ss_range *range, const ss_range *nex
         ss_range_push(arith, range, next->level[i], &next->node[i]);
 }
 
-int ss_range_root(const ss_arith *arith, ss_range *range, const ss_lanes *before,
+int ss_range_root(const ss_arith *arith, const ss_range *range, const ss_lanes *before,
                   const ss_lanes *after, ss_lanes *root)
 {
     /* A stack of nodes whose borders meet at ever lower levels; a border that meets no lower than

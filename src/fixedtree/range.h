@@ -26,9 +26,9 @@ void ss_range_push(const ss_arith *arith, ss_range *range, int level, const ss_l
 void ss_range_append(const ss_arith *arith, ss_range *range, const ss_range *next);
 
 /* Reduces the range to 16 roots: before, if not NULL, is the row left of the range, and after what
- * lies to the right of it, in one segment, as its lanes' roots. Absent lanes hold -0.0. The range
- * is used up. Returns 0 where there is nothing at all. */
-int ss_range_root(const ss_arith *arith, ss_range *range, const ss_lanes *before,
+ * lies to the right of it, in one segment, as its lanes' roots. Absent lanes hold -0.0.
+ * Returns 0 where there is nothing at all. */
+int ss_range_root(const ss_arith *arith, const ss_range *range, const ss_lanes *before,
                   const ss_lanes *after, ss_lanes *root);
 
 #endif

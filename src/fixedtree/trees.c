@@ -89,9 +89,8 @@ void ss_tree_merge(ss_tree *tree, const ss_tree *from)
 
 double ss_tree_finish(const ss_tree *tree)
 {
-    ss_range rows = tree->rows;
     ss_lanes root;
-    if (!ss_range_root(&tree->arith, &rows, ss_tree_has_head(tree) ? &tree->head : NULL,
+    if (!ss_range_root(&tree->arith, &tree->rows, ss_tree_has_head(tree) ? &tree->head : NULL,
                        ss_tree_has_tail(tree) ? &tree->tail : NULL, &root))
         return -0.0;
     return ss_lanes_finish(&tree->arith, &root);

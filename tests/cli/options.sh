@@ -22,7 +22,6 @@ done
 refuses "a missing value" 2 "--accuracy needs a value" sum x.f64 --accuracy
 refuses "a value too many" 2 "--wide" sum x.f32 --wide=yes
 
-refuses "--mpi" 2 "--mpi is not supported yet in version 0.1.0" sum x.f64 --mpi
 refuses "audit --html" 2 "--html is not supported yet" audit x.f64 --html r.html
 
 refuses "--conj belongs to dot" 2 "belongs to dot" sum x.f64 --conj

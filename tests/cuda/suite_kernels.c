@@ -28,6 +28,7 @@ static const struct shape {
     {"series", 2, {300, 37}, {0}, {0}, 1, false, false},
     {"aligned series", 2, {300, 64}, {0}, {0}, 1, false, false},
     {"long vector", 1, {150001}, {0}, {0}, 1, false, false},
+    {"vector of a tile", 1, {200}, {0}, {0}, 1, false, false},
     {"masked, apart", 2, {300, 3}, {0}, {0}, 1, false, true},
     {"masked series", 2, {300, 37}, {0}, {0}, 1, false, true},
     /* of extremes and counts; planes are rows of two axes that are no single one */
@@ -39,7 +40,7 @@ static const struct shape {
     {"series of planes", 3, {2, 150, 37}, {0, 3, 0}, {0, 1}, 2, false, false},
     {"series of long planes", 3, {2, 1100, 16}, {0, 3, 0}, {0, 1}, 2, false, false},
 };
-enum { EXACT_SHAPES = 3, SUM_SHAPES = 10, SHAPES = sizeof shapes / sizeof *shapes };
+enum { EXACT_SHAPES = 3, SUM_SHAPES = 11, SHAPES = sizeof shapes / sizeof *shapes };
 
 static const size_t offsets[] = {0, 50, 50, 8900};
 enum { SEGMENTS = sizeof offsets / sizeof *offsets - 1 };

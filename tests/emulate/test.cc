@@ -756,7 +756,7 @@ static void every_kernel()
                   {{3, 1000}, 1, false, false, false}, {{40, 16}, 1, false, false, false},
                   {{300, 37}, 0, false, false, false}, {{300, 64}, 0, false, false, false},
                   {{3000, 1}, 0, false, true, false},  {{3, 1000}, 1, false, true, true},
-                  {{300, 64}, 0, false, true, false}};
+                  {{300, 64}, 0, false, true, false},  {{200, 1}, 0, false, false, false}};
     static const int ops[] = {SAMESUM_SUM, SAMESUM_ASUM, SAMESUM_SUMSQ,
                               SAMESUM_DOT, SAMESUM_VAR,  SAMESUM_MEAN};
     for (int type = SAMESUM_F64; type <= SAMESUM_BF16; type++)
