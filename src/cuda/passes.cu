@@ -374,7 +374,7 @@ static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
         return (unsigned)(s.rows * s.parts);
     }
     const uint64_t tiles = over(tree_rows, UINT64_C(1) << k.least_log);
-    uint64_t turns = tiles < 16 ? over(16, tiles > 0 ? tiles : 1) : 1;
+    uint64_t turns = tiles < 8 ? over(8, tiles > 0 ? tiles : 1) : 1;
     const uint64_t some = over(s.rows, 4 * workers), least = over(s.rows, (uint64_t)INT32_MAX);
     turns = turns < some ? turns : some;
     if (forced.blocks > 0)
