@@ -77,7 +77,8 @@ ss_launchable ss_packed(bool wide, int level);
 /* What merges the nodes of even rows of several parts; a row of more parts than a block merges
  * needs a ticket. */
 enum { SS_MERGE_MOST = 1024 };
-cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream);
+cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, bool overlaps,
+                            cudaStream_t stream);
 
 /* Bytes of a short row at most, of all its streams; of the stage that holds several of them. */
 enum { SS_SHORT_BYTES = 2048, SS_SHORT_STAGE = 4096 };

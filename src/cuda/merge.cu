@@ -170,28 +170,32 @@ static bool by_half_warps(uint64_t lines, unsigned parts)
                          (parts <= SS_MERGE_BATCH << SS_MERGE_ROWS_DEPTH && lines >= 16 * parts));
 }
 
-template <class A, int LEVEL> static cudaError_t launch(const ss_row_sums &s, cudaStream_t stream)
+template <class A, int LEVEL>
+static cudaError_t launch(const ss_row_sums &s, bool overlaps, cudaStream_t stream)
 {
     void *arguments[] = {(void *)&s};
     const uint64_t lines = s.rows * s.terms;
     if (!by_half_warps(lines, s.parts))
-        return ss_launch_overlapped((const void *)ss_merge_kernel<A, LEVEL>,
+        return ss_launch_overlapped(overlaps, (const void *)ss_merge_kernel<A, LEVEL>,
                                     (unsigned)(lines * merge_blocks(s.parts)), SS_MERGE_WARPS * 32,
-                                    0, arguments, stream);
+                                    arguments, stream);
     const uint64_t blocks = (lines + SS_MERGE_THREADS / 16 - 1) / (SS_MERGE_THREADS / 16);
-    return ss_launch_overlapped((const void *)ss_merge_rows_kernel<A, LEVEL>,
-                                blocks < 8192 ? (unsigned)blocks : 8192, SS_MERGE_THREADS, 0,
+    return ss_launch_overlapped(overlaps, (const void *)ss_merge_rows_kernel<A, LEVEL>,
+                                blocks < 8192 ? (unsigned)blocks : 8192, SS_MERGE_THREADS,
                                 arguments, stream);
 }
 
-template <class A> static cudaError_t of_level(const ss_row_sums &s, int level, cudaStream_t stream)
+template <class A>
+static cudaError_t of_level(const ss_row_sums &s, int level, bool overlaps, cudaStream_t stream)
 {
-    return level == SAMESUM_TREE    ? launch<A, SAMESUM_TREE>(s, stream)
-           : level == SAMESUM_KAHAN ? launch<A, SAMESUM_KAHAN>(s, stream)
-                                    : launch<A, SAMESUM_COMPENSATED>(s, stream);
+    return level == SAMESUM_TREE    ? launch<A, SAMESUM_TREE>(s, overlaps, stream)
+           : level == SAMESUM_KAHAN ? launch<A, SAMESUM_KAHAN>(s, overlaps, stream)
+                                    : launch<A, SAMESUM_COMPENSATED>(s, overlaps, stream);
 }
 
-cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, cudaStream_t stream)
+cudaError_t ss_merge_launch(const ss_row_sums &s, bool wide, int level, bool overlaps,
+                            cudaStream_t stream)
 {
-    return wide ? of_level<double>(s, level, stream) : of_level<float>(s, level, stream);
+    return wide ? of_level<double>(s, level, overlaps, stream)
+                : of_level<float>(s, level, overlaps, stream);
 }

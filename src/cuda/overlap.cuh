@@ -22,26 +22,20 @@ static __device__ __forceinline__ void ss_let_next_come()
 #endif
 }
 
-static inline cudaError_t ss_launch_overlapped(const void *kernel, unsigned blocks,
-                                               unsigned threads, size_t shared, void **arguments,
+/* overlaps: whether the device can. */
+static inline cudaError_t ss_launch_overlapped(bool overlaps, const void *kernel, unsigned blocks,
+                                               unsigned threads, void **arguments,
                                                cudaStream_t stream)
 {
-    int device, major = 0;
-    cudaError_t e = cudaGetDevice(&device);
-    if (e == cudaSuccess)
-        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    if (e != cudaSuccess)
-        return e;
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = shared;
     config.stream = stream;
     config.attrs = &overlap;
-    config.numAttrs = major >= 9 ? 1 : 0;
+    config.numAttrs = overlaps ? 1 : 0;
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 

@@ -13,12 +13,20 @@ extern "C" void ss_cuda_tune(const struct ss_cuda_tuning *tuning)
     forced = *tuning;
 }
 
+/* Of axes there is room for many. */
+static void copy_layout(ss_layout &to, const ss_layout &from)
+{
+    to.dims = from.dims;
+    for (int k = 0; k < from.dims; k++)
+        to.axis[k] = from.axis[k];
+}
+
 ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t rows,
                           const size_t *offsets)
 {
-    ss_cuda_view v; /* large: nothing of it is written twice */
-    v.row = *row.layout;
-    v.rest = rest;
+    ss_cuda_view v; /* large: nothing of it is written twice, or in vain */
+    copy_layout(v.row, *row.layout);
+    copy_layout(v.rest, rest);
     v.n = row.n;
     v.rows = rows;
     v.offsets = offsets;
@@ -426,6 +434,27 @@ static samesum_status resident_blocks(const ss_launchable &k, int device, int *b
     return SAMESUM_OK;
 }
 
+/* Asked once for each device: its multiprocessors, and whether launches can overlap. */
+static samesum_status device_facts(int device, int *processors, bool *overlaps)
+{
+    enum { KEPT = 64 };
+    static std::atomic<int> kept[KEPT]; /* 2 * multiprocessors + overlaps */
+    int major = 0, found = device < KEPT ? kept[device].load(std::memory_order_relaxed) : 0;
+    if (found == 0) {
+        if (cudaDeviceGetAttribute(processors, cudaDevAttrMultiProcessorCount, device) !=
+                cudaSuccess ||
+            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) !=
+                cudaSuccess)
+            return SAMESUM_ERR_CUDA;
+        found = 2 * *processors + (major >= 9);
+        if (device < KEPT)
+            kept[device].store(found, std::memory_order_relaxed);
+    }
+    *processors = found / 2;
+    *overlaps = found % 2;
+    return SAMESUM_OK;
+}
+
 static bool sums_are_results(const ss_sums &s)
 {
     return s.finish == SS_FINISH_SUM && !ss_cuda_masked(s.view[0]) && s.sink.copies == 1 &&
@@ -439,10 +468,11 @@ static samesum_status cut(ss_pass &p, int way)
     const ss_cuda_view &v = s.view[0];
     const ss_launchable &k = p.launch;
     int device, processors, blocks = 0;
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    if (cudaGetDevice(&device) != cudaSuccess)
         return SAMESUM_ERR_CUDA;
-    samesum_status st = resident_blocks(k, device, &blocks);
+    samesum_status st = device_facts(device, &processors, &p.overlaps);
+    if (st == SAMESUM_OK)
+        st = resident_blocks(k, device, &blocks);
     if (st != SAMESUM_OK)
         return st;
     uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
@@ -492,10 +522,11 @@ static samesum_status cut(ss_pass &p, int way)
 /* ---- passes -----------------------------------------------------------------------------------
  */
 
-static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type type, int level)
+/* The next pass of the plan, whose sums are there but not cut. */
+static samesum_status add_pass(ss_plan &plan, samesum_type type, int level)
 {
     ss_pass &p = plan.pass[plan.passes++];
-    p.sums = sums;
+    ss_sums &sums = p.sums;
     p.wide = ss_is_wide(type);
     p.level = level;
     int way = plan.rows > 0 ? way_of(sums, level) : SS_WAY_PACKED;
@@ -507,7 +538,6 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
     const uint64_t tile = (uint64_t)SS_LANES << p.launch.least_log;
     if (st != SAMESUM_OK || way != SS_WAY_EVEN || p.sums.parts > 0 || p.sums.numbers > 2 * tile)
         return st;
-    p.sums = sums;
     p.launch = kernel_of(sums, SS_WAY_TILE, type, level);
     return cut(p, SS_WAY_TILE);
 }
@@ -516,7 +546,7 @@ static samesum_status add_pass(ss_plan &plan, const ss_sums &sums, samesum_type 
 static samesum_status add_second(ss_plan &plan, const ss_job &job, const ss_cuda_sink &sink)
 {
     bool spread = job.want->op != SAMESUM_NRM2;
-    ss_sums s;
+    ss_sums &s = plan.pass[plan.passes].sums;
     (ss_row_sums &)s = {};
     s.terms = spread ? 2 : 1;
     s.leaf[0] = SS_LEAF_SUMSQ;
@@ -529,7 +559,7 @@ static samesum_status add_second(ss_plan &plan, const ss_job &job, const ss_cuda
                                              : SS_FINISH_STD;
     s.ddof = job.want->ddof;
     s.sink = sink;
-    return add_pass(plan, s, job.type, job.want->level);
+    return add_pass(plan, job.type, job.want->level);
 }
 
 static samesum_status plan_sums(ss_plan &plan, const ss_job &job, const ss_rows &rows,
@@ -537,7 +567,7 @@ static samesum_status plan_sums(ss_plan &plan, const ss_job &job, const ss_rows 
 {
     const samesum_op op = job.want->op;
     bool spread = op == SAMESUM_VAR || op == SAMESUM_STD;
-    ss_sums s;
+    ss_sums &s = plan.pass[plan.passes].sums;
     (ss_row_sums &)s = {};
     ss_plan_terms(s, job, job.type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(job.type),
                   rows.rest, plan.rows, offsets);
@@ -547,7 +577,7 @@ static samesum_status plan_sums(ss_plan &plan, const ss_job &job, const ss_rows 
                                     : SS_FINISH_SUM;
     s.sink = sink;
     plan.sums = true;
-    samesum_status st = add_pass(plan, s, job.type, job.want->level);
+    samesum_status st = add_pass(plan, job.type, job.want->level);
     return st == SAMESUM_OK && (spread || op == SAMESUM_NRM2) ? add_second(plan, job, sink) : st;
 }
 
@@ -691,12 +721,12 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
     void *arguments[] = {(void *)&p.sums};
     const ss_launchable &k = p.launch;
     for (int again = 0;; again++) {
-        cudaError_t e = is_even(p.way) ? ss_launch_overlapped(k.kernel, p.blocks, k.threads, 0,
-                                                              arguments, stream)
+        cudaError_t e = is_even(p.way) ? ss_launch_overlapped(p.overlaps, k.kernel, p.blocks,
+                                                              k.threads, arguments, stream)
                                        : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads),
                                                           arguments, (size_t)k.shared, stream);
         if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
-            e = ss_merge_launch(p.sums, p.wide, p.level, stream);
+            e = ss_merge_launch(p.sums, p.wide, p.level, p.overlaps, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;
         cudaGetLastError(); /* the device was reset since it was last asked (resident_blocks()) */

@@ -21,6 +21,7 @@ struct ss_pass {
     bool wide; /* the accumulator is binary64 */
     int level;
     unsigned blocks;
+    bool overlaps; /* launches can, on this device */
 };
 
 enum { SS_PASSES = 2 };
