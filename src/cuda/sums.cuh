@@ -1,6 +1,7 @@
-/* Sums of rows in the fixed tree: what all kernels share. A row is cut into chunks, of a power of
- * two of the tree's rows each; a warp makes the node of a chunk, and the warp that comes last to a
- * group of chunks (integer tickets) merges its nodes. Who comes last changes no bit. */
+/* Sums of rows in the fixed tree: what all kernels share. A row is cut into parts of a power of two
+ * of the tree's rows each, a block's or a warp's (chunks), whose nodes go to the workspace. There
+ * another kernel merges them (merge.cu), or the warp that comes last to a group of chunks (integer
+ * tickets). Who comes last changes no bit. */
 #ifndef SS_CUDA_SUMS_CUH
 #define SS_CUDA_SUMS_CUH
 
