@@ -9,20 +9,20 @@
 
 static struct {
     bool tried, loaded;
-    struct shared library;
+    struct shared shared;
     char device[256];
     __typeof__(samesum_cuda_reduce_host) *reduce_host;
     __typeof__(samesum_cuda_status) *status;
     __typeof__(samesum_cuda_device_name) *device_name;
     __typeof__(samesum_cuda_version) *version;
-} cuda = {.library = {.file_name = "libsamesum_cuda.so", .variable = "SAMESUM_CUDA_LIBRARY"}};
+} cuda = {.shared = {.file_name = "libsamesum_cuda.so", .variable = "SAMESUM_CUDA_LIBRARY"}};
 
 /* Beside the program, as it is built; where `make install` puts libraries. */
 static const char *const folders[] = {"", "/../lib"};
 
 static void look_up_all(void)
 {
-    struct shared *s = &cuda.library;
+    struct shared *s = &cuda.shared;
     if (shared_find(s, "samesum_cuda_version", &cuda.version) &&
         shared_find(s, "samesum_cuda_status", &cuda.status) &&
         shared_find(s, "samesum_cuda_device_name", &cuda.device_name) &&
@@ -34,17 +34,17 @@ static void look_at_device(void)
 {
     const char *why = "";
     if (cuda.status(&why) < 0)
-        snprintf(cuda.library.why, sizeof cuda.library.why, "%s", why);
+        snprintf(cuda.shared.why, sizeof cuda.shared.why, "%s", why);
     else if (cuda.device_name(cuda.device, sizeof cuda.device) < 0)
         strcpy(cuda.device, "a device without a name");
 }
 
 const char *cuda_missing(void)
 {
-    const char *why = cuda.library.why;
+    const char *why = cuda.shared.why;
     if (!cuda.tried) {
         cuda.tried = true;
-        shared_load(&cuda.library, folders, 2);
+        shared_load(&cuda.shared, folders, 2);
         if (!*why)
             look_up_all();
         cuda.loaded = !*why;
@@ -67,7 +67,7 @@ void cuda_need(void)
 
 const char *cuda_library(void)
 {
-    return cuda.library.path;
+    return cuda.shared.path;
 }
 
 const char *cuda_device(void)

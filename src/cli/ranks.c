@@ -17,7 +17,7 @@ static struct {
     int real_stderr;
     FILE *held; /* what was written to stderr */
     char words[256];
-    struct shared library;
+    struct shared shared;
     __typeof__(samesum_mpi_version) *version;
     __typeof__(samesum_mpi_library) *mpi_library;
     __typeof__(samesum_mpi_world_start) *start;
@@ -26,9 +26,9 @@ static struct {
     __typeof__(samesum_mpi_world_agree) *agree;
     __typeof__(samesum_mpi_world_end) *end;
 } mpi = {.ranks = 1,
-         .library = {.file_name = "libsamesum_mpi.so",
-                     .variable = "SAMESUM_MPI_LIBRARY",
-                     .everywhere = true}}; /* MPI libraries load parts of theirs */
+         .shared = {.file_name = "libsamesum_mpi.so",
+                    .variable = "SAMESUM_MPI_LIBRARY",
+                    .everywhere = true}}; /* MPI libraries load parts of theirs */
 
 /* ---- which MPI library --------------------------------------------------------------------------
  */
@@ -68,7 +68,7 @@ static void load(void)
                                               "/openmpi", "/../lib/samesum/openmpi",
                                               "/mpi",     "/../lib/samesum/mpi"};
     const bool mpich = !getenv("OMPI_COMM_WORLD_SIZE") && getenv("PMI_SIZE");
-    struct shared *s = &mpi.library;
+    struct shared *s = &mpi.shared;
     shared_load(s, mpich ? mpich_first : open_first, 6);
     if (!*s->why && shared_find(s, "samesum_mpi_version", &mpi.version) &&
         shared_find(s, "samesum_mpi_library", &mpi.mpi_library) &&
@@ -88,7 +88,7 @@ const char *ranks_missing(void)
     if (!mpi.looked)
         load();
     mpi.looked = true;
-    return *mpi.library.why ? mpi.library.why : NULL;
+    return *mpi.shared.why ? mpi.shared.why : NULL;
 }
 
 const char *ranks_library(void)
@@ -98,7 +98,7 @@ const char *ranks_library(void)
 
 const char *ranks_file(void)
 {
-    return mpi.library.path;
+    return mpi.shared.path;
 }
 
 /* ---- together ---------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ static void show_stderr(void)
 
 static void join(void)
 {
-    struct shared *s = &mpi.library;
+    struct shared *s = &mpi.shared;
     if (mpi.start(&mpi.rank, &mpi.ranks) != SAMESUM_OK) {
         snprintf(s->why, sizeof s->why, "%s does not start", mpi.words);
         return;
