@@ -1,5 +1,5 @@
-/* The kernel that merges the nodes of rows of several parts (direct.cuh), and finishes
- * them. */
+/* The kernels that merge the nodes of rows and series of several parts (direct.cuh, columns.cuh,
+ * masked.cuh, masked_columns.cuh), and finish them. */
 #include "cuda/kernels.h"
 #include "cuda/overlap.cuh"
 

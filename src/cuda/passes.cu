@@ -4,7 +4,6 @@
 #include "cuda/overlap.cuh"
 
 #include <atomic>
-#include <string.h>
 
 static struct ss_cuda_tuning forced;
 
@@ -198,20 +197,26 @@ static int way_of(const ss_sums &s, int level)
     return SS_WAY_COLUMNS;
 }
 
-static ss_launchable masked_kernel_of(int way, int mode, samesum_type type, int level)
+/* The kernels of one type: by way, and by kind or mode, and level. */
+struct tables {
+    ss_launchable (*plain)(int way, int kind, int level);
+    ss_launchable (*masked)(int way, int mode, int level);
+};
+
+static tables tables_of(samesum_type type)
 {
     switch (type) {
     case SAMESUM_F64:
     case SAMESUM_C128:
-        return ss_masked_f64(way, mode, level);
+        return {ss_kernel_f64, ss_masked_f64};
     case SAMESUM_F32_WIDE:
-        return ss_masked_f32_wide(way, mode, level);
+        return {ss_kernel_f32_wide, ss_masked_f32_wide};
     case SAMESUM_F16:
-        return ss_masked_f16(way, mode, level);
+        return {ss_kernel_f16, ss_masked_f16};
     case SAMESUM_BF16:
-        return ss_masked_bf16(way, mode, level);
+        return {ss_kernel_bf16, ss_masked_bf16};
     default:
-        return ss_masked_f32(way, mode, level);
+        return {ss_kernel_f32, ss_masked_f32};
     }
 }
 
@@ -223,21 +228,8 @@ static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int
                                             : SS_KIND_SUM;
     if (way == SS_WAY_PACKED)
         return ss_packed(ss_is_wide(type), level);
-    if (way >= SS_WAYS)
-        return masked_kernel_of(way, mode_of(s), type, level);
-    switch (type) {
-    case SAMESUM_F64:
-    case SAMESUM_C128:
-        return ss_kernel_f64(way, kind, level);
-    case SAMESUM_F32_WIDE:
-        return ss_kernel_f32_wide(way, kind, level);
-    case SAMESUM_F16:
-        return ss_kernel_f16(way, kind, level);
-    case SAMESUM_BF16:
-        return ss_kernel_bf16(way, kind, level);
-    default:
-        return ss_kernel_f32(way, kind, level);
-    }
+    const tables of = tables_of(type);
+    return way >= SS_WAYS ? of.masked(way, mode_of(s), level) : of.plain(way, kind, level);
 }
 
 /* ---- chunks and blocks ------------------------------------------------------------------------
