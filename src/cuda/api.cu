@@ -38,14 +38,19 @@ static samesum_status of_shape(const call &c, const samesum_want &want)
     return ss_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
 }
 
+static samesum_status check_results(const ss_cuda_sink &sink)
+{
+    if (sink.copies > 1 && sink.copy_bytes % (size_t)sink.bytes != 0)
+        return SAMESUM_ERR_POINTER;
+    return ss_cuda_check_pointer(sink.results, (size_t)sink.bytes);
+}
+
 static samesum_status check_out(const call &c, const ss_cuda_sink &sink)
 {
     samesum_status st = SAMESUM_OK;
     if (c.rows.results == 0)
         return SAMESUM_OK;
-    if (sink.copies > 1 && sink.copy_bytes % (size_t)sink.bytes != 0)
-        return SAMESUM_ERR_POINTER;
-    st = ss_cuda_check_pointer(c.out->results, (size_t)sink.bytes);
+    st = check_results(sink);
     if (st == SAMESUM_OK && c.out->counts)
         st = ss_cuda_check_pointer(c.out->counts, sizeof(uint64_t));
     if (st == SAMESUM_OK && c.offsets)
@@ -119,12 +124,37 @@ samesum_status samesum_cuda_reduce_segments(const samesum_array *array, const si
     return run(c);
 }
 
+/* Whether it is a call for ss_flat, without a fault, and was launched. */
+static bool was_flat(const samesum_data &data, const samesum_want &asked,
+                     const samesum_cuda_out &out, void *workspace, size_t workspace_bytes,
+                     cudaStream_t stream)
+{
+    samesum_want want;
+    ss_flat flat;
+    int device;
+    const bool one_sum = asked.op <= SAMESUM_DOT || asked.op == SAMESUM_MEAN;
+    if (!one_sum || asked.level >= SAMESUM_EXACT || data.n == 0 || data.n > PTRDIFF_MAX / 16 ||
+        out.counts || ss_cuda_job_want(&asked, data.type, &want) != SAMESUM_OK ||
+        ss_is_complex(data.type) || ss_cuda_device(&device, NULL) != SAMESUM_OK)
+        return false;
+    const size_t align = samesum_element_size(data.type);
+    const ss_cuda_sink sink = sink_of(&want, data.type, &out);
+    return ss_flat_make(flat, data, want, sink, device, (char *)workspace) == SAMESUM_OK &&
+           workspace_bytes >= flat.bytes && ss_cuda_check_pointer(workspace, 256) == SAMESUM_OK &&
+           ss_cuda_check_pointer(data.x, align) == SAMESUM_OK &&
+           (want.op != SAMESUM_DOT || ss_cuda_check_pointer(data.y, align) == SAMESUM_OK) &&
+           check_results(sink) == SAMESUM_OK && ss_flat_launch(flat, stream) == cudaSuccess;
+}
+
 samesum_status samesum_cuda_reduce(const samesum_data *data, const samesum_want *want,
                                    const samesum_cuda_out *out, void *workspace,
                                    size_t *workspace_bytes, samesum_cuda_stream stream)
 {
     if (!data || !want)
         return SAMESUM_ERR_NULL;
+    if (out && workspace && workspace_bytes &&
+        was_flat(*data, *want, *out, workspace, *workspace_bytes, stream))
+        return SAMESUM_OK;
     size_t shape[1] = {data->n};
     samesum_array array = {};
     array.x = data->x;

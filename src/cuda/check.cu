@@ -5,6 +5,8 @@ samesum_status ss_cuda_check_pointer(const void *pointer, size_t align)
     cudaPointerAttributes attributes;
     if ((uintptr_t)pointer % align != 0)
         return SAMESUM_ERR_POINTER;
+    if (ss_cuda_is_on_device(pointer))
+        return SAMESUM_OK;
     if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
         cudaGetLastError();
         return SAMESUM_ERR_POINTER;

@@ -5,6 +5,12 @@
 #include "cuda/passes.h"
 #include "samesum_cuda.h"
 
+/* The current device, and whether it can run the kernels: as samesum_cuda_status(). */
+samesum_status ss_cuda_device(int *device, const char **why);
+
+/* Whether it is plain device memory; if not, it may be good all the same. */
+bool ss_cuda_is_on_device(const void *pointer);
+
 /* Device memory, or memory that the device can reach, at a multiple of `align`. */
 samesum_status ss_cuda_check_pointer(const void *pointer, size_t align);
 

@@ -60,30 +60,44 @@ static __device__ __forceinline__ void finish(const ss_row_sums &s, const ss_tas
 }
 
 template <class A> struct room {
-    A s[SS_MERGE_HALVES][SS_LANES], e[SS_MERGE_HALVES][SS_LANES];
+    A s[SS_MERGE_WARPS][SS_LANES], e[SS_MERGE_WARPS][SS_LANES];
     bool last;
 };
 
-/* The node of up to SS_MERGE_MOST nodes, in the first half of warp 0. By all of the block. */
+/* The node of both half-warps' nodes of this level, in the first half. */
+template <int LEVEL, class N> static __device__ __forceinline__ N merge_halves(N v, int level)
+{
+    return ss_combine<LEVEL>(v, ss_from<LEVEL>(v, 16), level + 1);
+}
+
+/* The node of up to SS_MERGE_MOST nodes, in the first half of warp 0. By all of the block. Few
+ * instructions: the kernel is short, and often runs alone, when none of them are at hand. */
 template <int LEVEL, class A>
 static __device__ __forceinline__ ss_node<A> merge_block(const ss_row_sums &s, room<A> &r,
                                                          const nodes &n)
 {
     typedef ss_node<A> N;
-    const int half = threadIdx.x / 16, lane = threadIdx.x % 16;
+    const int half = threadIdx.x / 16, warp = half / 2, lane = threadIdx.x % 16;
     int log = 0; /* batches of each */
     while (n.count > (unsigned)SS_MERGE_HALVES * SS_MERGE_BATCH << log)
         log++;
-    N v = merge_batches<LEVEL, A, SS_MERGE_DEPTH>(s, n, half * SS_MERGE_BATCH << log, log);
-    r.s[half][lane] = v.s;
-    r.e[half][lane] = v.e;
+    const int level = n.level + SS_MERGE_LOG + log;
+    N v = merge_halves<LEVEL>(
+        merge_batches<LEVEL, A, SS_MERGE_DEPTH>(s, n, half * SS_MERGE_BATCH << log, log), level);
+    if (half % 2 == 0) {
+        r.s[warp][lane] = v.s;
+        r.e[warp][lane] = v.e;
+    }
     __syncthreads();
-    if (threadIdx.x < 32)
-        v = ss_tree_of<LEVEL, SS_MERGE_HALVES, N>(
+    if (threadIdx.x < 32) {
+        const int first = half * SS_MERGE_WARPS / 2;
+        v = ss_tree_of<LEVEL, SS_MERGE_WARPS / 2, N>(
             [&](int i) -> N {
-                return {r.s[i][lane], r.e[i][lane]};
+                return {r.s[first + i][lane], r.e[first + i][lane]};
             },
-            n.level + SS_MERGE_LOG + log, false);
+            level + 1, false);
+        v = merge_halves<LEVEL>(v, level + __builtin_ctz(SS_MERGE_WARPS));
+    }
     return v;
 }
 

@@ -220,16 +220,21 @@ static tables tables_of(samesum_type type)
     }
 }
 
+static int kind_of(ss_leaf leaf)
+{
+    return leaf == SS_LEAF_DOT     ? SS_KIND_PRODUCT
+           : leaf == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
+           : leaf == SS_LEAF_ASUM  ? SS_KIND_ABS
+                                   : SS_KIND_SUM;
+}
+
 static ss_launchable kernel_of(const ss_sums &s, int way, samesum_type type, int level)
 {
-    int kind = s.leaf[0] == SS_LEAF_DOT     ? SS_KIND_PRODUCT
-               : s.leaf[0] == SS_LEAF_SUMSQ ? SS_KIND_SQUARE
-               : s.leaf[0] == SS_LEAF_ASUM  ? SS_KIND_ABS
-                                            : SS_KIND_SUM;
     if (way == SS_WAY_PACKED)
         return ss_packed(ss_is_wide(type), level);
     const tables of = tables_of(type);
-    return way >= SS_WAYS ? of.masked(way, mode_of(s), level) : of.plain(way, kind, level);
+    return way >= SS_WAYS ? of.masked(way, mode_of(s), level)
+                          : of.plain(way, kind_of(s.leaf[0]), level);
 }
 
 /* ---- chunks and blocks ------------------------------------------------------------------------
@@ -342,7 +347,7 @@ static int chunk_log_of(const ss_sums &s, int way, const ss_launchable &k, uint6
  * not be parts for most multiprocessors, more where there would be very many; a row in one block
  * where that is no loss, since merging takes another kernel; and in one warp where rows are many.
  */
-static int even_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
+static int even_log(const ss_row_sums &s, const ss_launchable &k, uint64_t workers)
 {
     const uint64_t tree_rows = over(s.numbers, SS_LANES);
     const int least = k.least_log, most = least + k.depth, row_log = log_over(tree_rows);
@@ -363,15 +368,19 @@ static int even_log(const ss_sums &s, const ss_launchable &k, uint64_t workers)
     return log;
 }
 
-static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
+/* Even rows: their parts, or how many a warp takes in turn; and the blocks. */
+static void cut_even(ss_row_sums &s, ss_launching &l, uint64_t workers)
 {
+    const ss_launchable &k = l.launch;
+    s.chunk_log = even_log(s, k, workers);
     const uint64_t tree_rows = over(s.numbers, SS_LANES), chunk = UINT64_C(1) << s.chunk_log;
     s.turns = 1;
     s.part_log = s.chunk_log;
     if (chunk < tree_rows) {
         s.parts = (unsigned)over(tree_rows, chunk * k.warps);
         s.part_log += log_over((uint64_t)k.warps);
-        return (unsigned)(s.rows * s.parts);
+        l.blocks = (unsigned)(s.rows * s.parts);
+        return;
     }
     const uint64_t tiles = over(tree_rows, UINT64_C(1) << k.least_log);
     uint64_t turns = tiles < 8 ? over(8, tiles > 0 ? tiles : 1) : 1;
@@ -381,7 +390,7 @@ static unsigned cut_even(ss_sums &s, const ss_launchable &k, uint64_t workers)
         turns = over(over(s.rows, (uint64_t)k.warps), (uint64_t)forced.blocks);
     s.turns = (unsigned)(turns > least ? turns : least);
     s.parts = 0;
-    return (unsigned)over(s.rows, (uint64_t)k.warps * s.turns);
+    l.blocks = (unsigned)over(s.rows, (uint64_t)k.warps * s.turns);
 }
 
 /* Masked rows: many short ones are taken side by side by a warp's groups of threads. */
@@ -447,10 +456,21 @@ static samesum_status device_facts(int device, int *processors, bool *overlaps)
     return SAMESUM_OK;
 }
 
-static bool sums_are_results(const ss_sums &s)
+static bool sums_are_results(const ss_row_sums &s)
 {
-    return s.finish == SS_FINISH_SUM && !ss_cuda_masked(s.view[0]) && s.sink.copies == 1 &&
-           s.sink.format <= SS_CUDA_F32 && s.view[0].n > 0;
+    return s.finish == SS_FINISH_SUM && !s.masked && s.sink.copies == 1 &&
+           s.sink.format <= SS_CUDA_F32 && s.numbers > 0;
+}
+
+/* What the device makes of it: overlaps, and blocks that it holds at a time. */
+static samesum_status ask_device(ss_launching &l, int device, uint64_t *most)
+{
+    int processors, blocks = 0;
+    samesum_status st = device_facts(device, &processors, &l.overlaps);
+    if (st == SAMESUM_OK)
+        st = resident_blocks(l.launch, device, &blocks);
+    *most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
+    return st;
 }
 
 static samesum_status cut(ss_pass &p, int way)
@@ -459,15 +479,13 @@ static samesum_status cut(ss_pass &p, int way)
     ss_sums &s = p.sums;
     const ss_cuda_view &v = s.view[0];
     const ss_launchable &k = p.launch;
-    int device, processors, blocks = 0;
+    int device;
+    uint64_t most;
     if (cudaGetDevice(&device) != cudaSuccess)
         return SAMESUM_ERR_CUDA;
-    samesum_status st = device_facts(device, &processors, &p.overlaps);
-    if (st == SAMESUM_OK)
-        st = resident_blocks(k, device, &blocks);
+    samesum_status st = ask_device(p, device, &most);
     if (st != SAMESUM_OK)
         return st;
-    uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : (uint64_t)processors * blocks;
     uint64_t numbers = v.n * (uint64_t)ss_cuda_per(v);
     if (way == SS_WAY_SHORT) {
         uint64_t stage = v.n * ss_cuda_element_bytes(v.type) * (v.pair ? 2 : 1);
@@ -504,15 +522,19 @@ static samesum_status cut(ss_pass &p, int way)
         s.parts = (unsigned)s.chunks;
         s.part_log = s.chunk_log;
     }
-    if (is_even(way)) {
-        s.chunk_log = even_log(s, k, most * k.warps);
-        p.blocks = cut_even(s, k, most * k.warps);
-    }
+    if (is_even(way))
+        cut_even(s, p, most * k.warps);
     return SAMESUM_OK;
 }
 
 /* ---- passes -----------------------------------------------------------------------------------
  */
+
+/* Whether a kernel of its own takes even rows: of one tile or two. */
+static bool are_tiles(const ss_row_sums &s, const ss_launchable &k)
+{
+    return s.parts == 0 && s.numbers <= (uint64_t)2 * SS_LANES << k.least_log;
+}
 
 /* The next pass of the plan, whose sums are there but not cut. */
 static samesum_status add_pass(ss_plan &plan, samesum_type type, int level)
@@ -527,8 +549,7 @@ static samesum_status add_pass(ss_plan &plan, samesum_type type, int level)
         way = SS_WAY_EVEN;
     p.launch = kernel_of(sums, way, type, level);
     samesum_status st = cut(p, way);
-    const uint64_t tile = (uint64_t)SS_LANES << p.launch.least_log;
-    if (st != SAMESUM_OK || way != SS_WAY_EVEN || p.sums.parts > 0 || p.sums.numbers > 2 * tile)
+    if (st != SAMESUM_OK || way != SS_WAY_EVEN || !are_tiles(p.sums, p.launch))
         return st;
     p.launch = kernel_of(sums, SS_WAY_TILE, type, level);
     return cut(p, SS_WAY_TILE);
@@ -639,12 +660,18 @@ struct space {
     }
 };
 
+/* Nodes of parts. */
+static uint64_t parts_of(const ss_row_sums &s)
+{
+    return s.parts > 1 ? s.parts * s.rows * s.terms : 0;
+}
+
 /* Nodes in the workspace: of chunks, or of parts; 0 where none are merged. */
 static uint64_t nodes_of(const ss_pass &p)
 {
     const ss_sums &s = p.sums;
     if (merges_apart(p.way))
-        return s.parts > 1 ? s.parts * s.rows * s.terms : 0;
+        return parts_of(s);
     if (s.view[0].offsets)
         return s.tasks;
     return p.way != SS_WAY_SHORT && s.chunks > 1 ? s.chunks * s.rows * s.terms : 0;
@@ -668,13 +695,19 @@ static void place_zeroed(ss_pass &p, space &at)
         s.present = (unsigned long long *)at.take(s.view[0].rows * sizeof *s.present);
 }
 
+/* Room for nodes that another kernel merges, or the warp that comes last. */
+static void place_nodes(const ss_launching &l, ss_row_sums &s, uint64_t nodes, space &at)
+{
+    if (merges_apart(l.way) && s.parts > SS_MERGE_MOST)
+        s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
+    if (nodes > 0)
+        s.node = at.take(2 * SS_LANES * sizeof(double) * nodes);
+}
+
 static void place_rest(ss_pass &p, space &at)
 {
     ss_sums &s = p.sums;
-    if (merges_apart(p.way) && s.parts > SS_MERGE_MOST)
-        s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
-    if (nodes_of(p) > 0)
-        s.node = at.take(2 * SS_LANES * sizeof(double) * nodes_of(p));
+    place_nodes(p, s, nodes_of(p), at);
     if (terms_meet(p))
         s.sum = (double *)at.take(2 * s.view[0].rows * sizeof *s.sum);
 }
@@ -708,17 +741,18 @@ void ss_plan_place(ss_plan &plan, char *workspace)
 /* ---- launches ---------------------------------------------------------------------------------
  */
 
-static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
+/* s: begins what the kernel's parameter is. */
+static cudaError_t launch_pass(const ss_launching &l, const ss_row_sums &s, cudaStream_t stream)
 {
-    void *arguments[] = {(void *)&p.sums};
-    const ss_launchable &k = p.launch;
+    void *arguments[] = {(void *)&s};
+    const ss_launchable &k = l.launch;
     for (int again = 0;; again++) {
-        cudaError_t e = is_even(p.way) ? ss_launch_overlapped(p.overlaps, k.kernel, p.blocks,
+        cudaError_t e = is_even(l.way) ? ss_launch_overlapped(l.overlaps, k.kernel, l.blocks,
                                                               k.threads, arguments, stream)
-                                       : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads),
+                                       : cudaLaunchKernel(k.kernel, dim3(l.blocks), dim3(k.threads),
                                                           arguments, (size_t)k.shared, stream);
-        if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
-            e = ss_merge_launch(p.sums, p.wide, p.level, p.overlaps, stream);
+        if (e == cudaSuccess && merges_apart(l.way) && s.parts > 1)
+            e = ss_merge_launch(s, l.wide, l.level, l.overlaps, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;
         cudaGetLastError(); /* the device was reset since it was last asked (resident_blocks()) */
@@ -738,7 +772,7 @@ static cudaError_t launch_sums(const ss_plan &plan, void *workspace, cudaStream_
             e = ss_cuda_largest_launch(plan.whole, plan.pass[0].sums.wanted,
                                        plan.pass[0].sums.parameter, plan.other, stream);
         if (e == cudaSuccess)
-            e = launch_pass(plan.pass[i], stream);
+            e = launch_pass(plan.pass[i], plan.pass[i].sums, stream);
     }
     return e;
 }
@@ -753,4 +787,53 @@ cudaError_t ss_plan_launch(const ss_plan &plan, void *workspace, cudaStream_t st
     if (e == cudaSuccess && plan.counts)
         e = ss_cuda_counts_launch(plan.whole, plan.counts, plan.counting, stream);
     return e;
+}
+
+/* ---- one flat row ------------------------------------------------------------------------------
+ */
+
+/* flat.launch is chosen. */
+static samesum_status cut_flat(ss_flat &flat, int device)
+{
+    uint64_t most;
+    samesum_status st = ask_device(flat, device, &most);
+    if (st == SAMESUM_OK)
+        cut_even(flat.sums, flat, most * flat.launch.warps);
+    return st;
+}
+
+samesum_status ss_flat_make(ss_flat &flat, const samesum_data &data, const samesum_want &want,
+                            const ss_cuda_sink &sink, int device, char *workspace)
+{
+    ss_row_sums &s = flat.sums;
+    s = {};
+    s.x = (const char *)data.x;
+    s.y = (const char *)data.y;
+    s.rows = s.per = s.terms = 1;
+    s.numbers = data.n;
+    s.leaf[0] = leaf_of(want.op);
+    s.finish = want.op == SAMESUM_MEAN ? SS_FINISH_MEAN : SS_FINISH_SUM;
+    s.sink = sink;
+    s.even = sums_are_results(s);
+    const tables of = tables_of(data.type);
+    const int kind = kind_of(s.leaf[0]);
+    flat.wide = ss_is_wide(data.type);
+    flat.level = want.level;
+    flat.way = SS_WAY_EVEN;
+    flat.launch = of.plain(flat.way, kind, flat.level);
+    samesum_status st = cut_flat(flat, device);
+    if (st == SAMESUM_OK && are_tiles(s, flat.launch)) {
+        flat.way = SS_WAY_TILE;
+        flat.launch = of.plain(flat.way, kind, flat.level);
+        st = cut_flat(flat, device);
+    }
+    space at = {workspace, 0};
+    place_nodes(flat, s, merges_apart(flat.way) ? parts_of(s) : 0, at);
+    flat.bytes = at.used > 0 ? at.used : 256;
+    return st;
+}
+
+cudaError_t ss_flat_launch(const ss_flat &flat, cudaStream_t stream)
+{
+    return launch_pass(flat, flat.sums, stream);
 }

@@ -13,15 +13,18 @@
 
 #include "cuda/job.h"
 
-/* A pass of sums. */
-struct ss_pass {
-    ss_sums sums;
+/* How a pass of sums is launched. */
+struct ss_launching {
     ss_launchable launch;
     int way;
     bool wide; /* the accumulator is binary64 */
     int level;
     unsigned blocks;
     bool overlaps; /* launches can, on this device */
+};
+
+struct ss_pass : ss_launching {
+    ss_sums sums;
 };
 
 enum { SS_PASSES = 2 };
@@ -47,6 +50,18 @@ struct ss_cuda_tuning {
     int blocks, chunk_log;
 };
 extern "C" void ss_cuda_tune(const struct ss_cuda_tuning *tuning);
+
+/* One pass over an only row whose numbers lie side by side and are all there: what most calls are,
+ * planned without views, since a call on an idle stream takes as long as its planning. */
+struct ss_flat : ss_launching {
+    ss_row_sums sums;
+    size_t bytes; /* of the workspace */
+};
+/* want: checked, one of one sum below level exact; data: of real elements, at least one; device:
+ * the current one. The plan is that of ss_plan_make(), and so is its place in the workspace. */
+samesum_status ss_flat_make(ss_flat &flat, const samesum_data &data, const samesum_want &want,
+                            const ss_cuda_sink &sink, int device, char *workspace);
+cudaError_t ss_flat_launch(const ss_flat &flat, cudaStream_t stream);
 
 /* The view of the job's elements, row by row. offsets: of segments, or NULL. */
 ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t rows,

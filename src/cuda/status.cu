@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "samesum_cuda.h"
+#include "cuda/check.h"
 
 /* Stands for all kernels: they are compiled for the same devices. */
 static __global__ void nothing()
@@ -34,9 +34,9 @@ static const char *why_not(cudaError_t error)
 /* The last device that was found to be good: every call of samesum_cuda.h asks. */
 static std::atomic<int> good_device{-1};
 
-static const char *find_fault()
+static const char *find_fault(int &device)
 {
-    int device = 0, count = 0, major = 0;
+    int count = 0, major = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess && device == good_device.load(std::memory_order_relaxed))
         return nullptr;
@@ -60,12 +60,18 @@ static const char *find_fault()
     return nullptr;
 }
 
-samesum_status samesum_cuda_status(const char **why)
+samesum_status ss_cuda_device(int *device, const char **why)
 {
-    const char *fault = find_fault();
+    const char *fault = find_fault(*device);
     if (fault && why)
         *why = fault;
     return fault ? SAMESUM_ERR_UNAVAILABLE : SAMESUM_OK;
+}
+
+samesum_status samesum_cuda_status(const char **why)
+{
+    int device;
+    return ss_cuda_device(&device, why);
 }
 
 samesum_status samesum_cuda_device_name(char *name, size_t bytes)

@@ -11,7 +11,7 @@ EMULATE = $(BUILD)/emulate
 EMULATE_SECONDS = 60
 EMULATE_SEED = 1
 EMULATE_WAYS =
-# All but level exact, host data and status.cu: those are in stand_in.cc or not reached.
+# All but level exact, host data, status.cu and driver.cu: those are in stand_in.cc or not reached.
 EMULATE_CU = api passes check merge packed device_state counts extremes kernels_f64 kernels_f32 kernels_f32_wide kernels_f16 \
 	kernels_bf16 masked_f64 masked_f32 masked_f32_wide masked_f16 masked_bf16
 EMULATE_HEADERS := $(patsubst src/%,$(EMULATE)/src/%,$(wildcard src/cuda/*.cuh src/cuda/*.h))

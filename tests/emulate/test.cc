@@ -312,6 +312,15 @@ struct odd_caller {
     }
 };
 
+/* Whether samesum_cuda_reduce() does the same. */
+static bool is_plain(const sum &a, const samesum_array &array)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)samesum_element_size(array.type);
+    return array.dims == 1 && a.axis_count == 0 && array.strides[0] == bytes &&
+           (!array.y || array.y_strides[0] == bytes) && !array.weights &&
+           array.mask_kind == SAMESUM_MASK_NONE && array.missing == SAMESUM_MISSING_NONE;
+}
+
 static samesum_status reduce_emulated(const sum &a, const samesum_array &array, size_t rows,
                                       const samesum_cuda_out &out, void *workspace, size_t *bytes)
 {
@@ -319,6 +328,10 @@ static samesum_status reduce_emulated(const sum &a, const samesum_array &array, 
     if (a.segmented)
         return samesum_cuda_reduce_segments(&array, a.offsets.data(), rows, &a.want, &out,
                                             workspace, bytes, 0);
+    if (is_plain(a, array) && one_in(2)) {
+        const samesum_data data = {array.x, array.y, array.shape[0], array.type};
+        return samesum_cuda_reduce(&data, &a.want, &out, workspace, bytes, 0);
+    }
     return samesum_cuda_reduce_array(&array, a.axes, a.axis_count, &a.want, &out, workspace, bytes,
                                      0);
 }
