@@ -76,6 +76,13 @@ samesum_status ss_share_measure(const ss_share_asked *asked, ss_share_size *size
 /* ---- a share -----------------------------------------------------------------------------------
  */
 
+static uint64_t forced_rows;
+
+void ss_share_tune(uint64_t rows)
+{
+    forced_rows = rows;
+}
+
 enum share_pass { PASS_SUMS, PASS_LARGEST, PASS_SECOND, PASS_EXACT, PASS_EXTREMES };
 enum { MOST_PASSES = 3, MESSAGE = 16 << 20, ROUND = 256 /* rows */ };
 
@@ -310,6 +317,7 @@ static void set_rounds(ss_share &s)
     }
     uint64_t rows = MESSAGE / most;
     rows = rows >= ROUND ? rows / ROUND * ROUND : rows > 0 ? rows : 1;
+    rows = forced_rows > 0 ? forced_rows : rows;
     s.round_rows = rows < s.rows || s.rows == 0 ? rows : s.rows;
 }
 

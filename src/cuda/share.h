@@ -58,6 +58,9 @@ cudaError_t ss_share_own(const ss_share *share, int pass, uint64_t round, void *
 cudaError_t ss_share_merge(const ss_share *share, int pass, uint64_t round, const void *messages, size_t stride, void *workspace,
                            cudaStream_t stream);
 
+/* For tests: rows of a round at most; 0: by default. */
+void ss_share_tune(uint64_t rows);
+
 #ifdef __cplusplus
 }
 #endif

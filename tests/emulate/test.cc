@@ -407,84 +407,7 @@ static void run_sum(const char *way, const sum &a)
     free_all();
 }
 
-static void compare_states(samesum_state *expected, const memory &image)
-{
-    static char of_host[65536], of_device[65536];
-    size_t host_bytes = 0, device_bytes = 0;
-    if (samesum_state_save(expected, of_host, sizeof of_host, &host_bytes) ||
-        samesum_cuda_state_save(image.begin, image.end - image.begin, of_device, sizeof of_device,
-                                &device_bytes))
-        return differs("state: not saved");
-    count.states++;
-    /* Nodes that overflowed may be NaNs, whose payload is left open in states. */
-    const bool no_nan = flavour <= SPARSE || flavour == SUBNORMAL;
-    if (host_bytes != device_bytes || (no_nan && memcmp(of_host, of_device, host_bytes)))
-        differs("state");
-    double expected_result[2] = {}, result[2] = {};
-    samesum_state *loaded = NULL;
-    if (samesum_state_load(&loaded, of_device, device_bytes))
-        return differs("state: not loaded");
-    samesum_state_finish(expected, expected_result);
-    samesum_state_finish(loaded, result);
-    if (memcmp(expected_result, result, sizeof result))
-        differs("state's result");
-    samesum_state_destroy(loaded);
-}
-
-/* An image of which one word is another is refused, or makes a state that fits its buffer. */
-static void save_damaged(const memory &image)
-{
-    enum { ROOM = 65536, MARGIN = 64 };
-    ss_cuda_state damaged;
-    memcpy(&damaged, image.begin, sizeof damaged);
-    int *const sizes[] = {(int *)&damaged.begin, (int *)&damaged.end,  (int *)&damaged.end + 1,
-                          &damaged.acc[0].low,   &damaged.acc[0].high, &damaged.acc[1].low,
-                          &damaged.acc[1].high};
-    int *word = one_in(2) ? any_of(sizes) : (int *)&damaged + below(sizeof damaged / sizeof(int));
-    *word = one_in(2) ? (int)random_bits() : (int)below(300) - 20;
-    std::vector<char> saved(ROOM + MARGIN, (char)0xff);
-    size_t bytes = 0;
-    samesum_cuda_state_save(&damaged, sizeof damaged, saved.data(), ROOM, &bytes);
-    if (bytes > ROOM || std::count(saved.end() - MARGIN, saved.end(), (char)0xff) != MARGIN)
-        differs("memory behind a damaged state");
-}
-
-static void run_state(const char *way, const sum &a, uint64_t begin)
-{
-    set_device(way, a);
-    samesum_array array = lay_out_all(a);
-    samesum_state *expected = NULL;
-    samesum_counts counts = {}, expected_counts = {};
-    size_t state_bytes = 0, bytes = 0;
-    samesum_status host_status = samesum_state_create(&expected, &a.want, array.type, begin);
-    samesum_status status = samesum_cuda_state_bytes(&a.want, array.type, &state_bytes);
-    if (status == SAMESUM_OK && host_status == SAMESUM_OK) {
-        host_status = samesum_state_update_array(expected, &array, &expected_counts);
-        status = samesum_cuda_state_reduce(&array, begin, &a.want, NULL, &counts, NULL, &bytes, 0);
-    }
-    if (status != host_status)
-        differs("state's status", std::to_string(status) + " not " + std::to_string(host_status));
-    if (status == SAMESUM_OK && host_status == SAMESUM_OK) {
-        memory &workspace = allocate_workspace(bytes), &image = allocate("state", state_bytes, 0);
-        memset(image.begin, 0xa5, state_bytes);
-        odd_caller odd;
-        if (samesum_cuda_state_reduce(&array, begin, &a.want, image.begin, &counts, workspace.begin,
-                                      &bytes, 0))
-            differs("state: refused");
-        compare_states(expected, image);
-        save_damaged(image);
-        if (!image.margins_are_whole() || !workspace.margins_are_whole())
-            differs("memory beside the state or workspace");
-        if (memcmp(&counts, &expected_counts, sizeof counts))
-            differs("state's counts");
-    } else {
-        count.refused++;
-    }
-    samesum_state_destroy(expected);
-    free_all();
-}
-
-/* Shares: the array in parts, along the first axis that is reduced. */
+/* The array in parts, along the first axis that is reduced. */
 
 struct part {
     samesum_array array;
@@ -572,6 +495,134 @@ static void take_part(part &p, const sum &a, const samesum_array &whole, int axi
         p.begin *= is_reduced(a, k) ? a.shape[k] : 1;
 }
 
+static void compare_states(samesum_state *expected, const memory &image)
+{
+    static char of_host[65536], of_device[65536];
+    size_t host_bytes = 0, device_bytes = 0;
+    if (samesum_state_save(expected, of_host, sizeof of_host, &host_bytes) ||
+        samesum_cuda_state_save(image.begin, image.end - image.begin, of_device, sizeof of_device,
+                                &device_bytes))
+        return differs("state: not saved");
+    count.states++;
+    /* Nodes that overflowed may be NaNs, whose payload is left open in states. */
+    const bool no_nan = flavour <= SPARSE || flavour == SUBNORMAL;
+    if (host_bytes != device_bytes || (no_nan && memcmp(of_host, of_device, host_bytes)))
+        differs("state");
+    double expected_result[2] = {}, result[2] = {};
+    samesum_state *loaded = NULL;
+    if (samesum_state_load(&loaded, of_device, device_bytes))
+        return differs("state: not loaded");
+    samesum_state_finish(expected, expected_result);
+    samesum_state_finish(loaded, result);
+    if (memcmp(expected_result, result, sizeof result))
+        differs("state's result");
+    samesum_state_destroy(loaded);
+}
+
+/* An image of which one word is another is refused, or makes a state that fits its buffer. */
+static void save_damaged(const memory &image)
+{
+    enum { ROOM = 65536, MARGIN = 64 };
+    ss_cuda_state damaged;
+    memcpy(&damaged, image.begin, sizeof damaged);
+    int *const sizes[] = {(int *)&damaged.begin, (int *)&damaged.end,  (int *)&damaged.end + 1,
+                          &damaged.acc[0].low,   &damaged.acc[0].high, &damaged.acc[1].low,
+                          &damaged.acc[1].high};
+    int *word = one_in(2) ? any_of(sizes) : (int *)&damaged + below(sizeof damaged / sizeof(int));
+    *word = one_in(2) ? (int)random_bits() : (int)below(300) - 20;
+    std::vector<char> saved(ROOM + MARGIN, (char)0xff);
+    size_t bytes = 0;
+    samesum_cuda_state_save(&damaged, sizeof damaged, saved.data(), ROOM, &bytes);
+    if (bytes > ROOM || std::count(saved.end() - MARGIN, saved.end(), (char)0xff) != MARGIN)
+        differs("memory behind a damaged state");
+}
+
+/* The result of several states of consecutive parts, and of such that do not fit together. */
+static void finish_states(const sum &a, const samesum_array &whole, uint64_t begin,
+                          size_t state_bytes, samesum_state *expected)
+{
+    const std::vector<size_t> borders = any_borders(whole.shape[0], 1 + (int)below(8));
+    const size_t n = borders.size() - 1, stride = state_bytes + 16 * below(3);
+    memory &states = allocate("states", n * stride, 0);
+    for (size_t i = 0; i < n; i++) {
+        part p;
+        size_t bytes = 0;
+        take_part(p, a, whole, 0, borders[i], borders[i + 1]);
+        char *to = states.begin + i * stride;
+        samesum_cuda_state_reduce(&p.array, begin + p.begin, &a.want, to, NULL, NULL, &bytes, 0);
+        memset(to, 0xa5, state_bytes);
+        if (samesum_cuda_state_reduce(&p.array, begin + p.begin, &a.want, to, NULL,
+                                      allocate_workspace(bytes).begin, &bytes, 0))
+            differs("state of a part: refused");
+    }
+    samesum_cuda_out out = {};
+    std::vector<char> result(16);
+    char wanted[16] = {};
+    const size_t row_bytes = samesum_result_bytes(&a.want, (samesum_type)a.type);
+    samesum_state_finish(expected, wanted);
+    for (int round = 0; round < 2; round++) {
+        size_t bytes = 0;
+        out.results = result.data();
+        if (samesum_cuda_state_finish(states.begin, n, stride, &a.want, (samesum_type)a.type, &out,
+                                      NULL, &bytes, 0) ||
+            samesum_cuda_state_finish(states.begin, n, stride, &a.want, (samesum_type)a.type, &out,
+                                      allocate_workspace(bytes).begin, &bytes, 0))
+            differs("states: not finished");
+        const bool nan = memcmp(result.data(), "\0\0\0\0\0\0\xf8\x7f", 8) == 0 ||
+                         memcmp(result.data(), "\0\0\xc0\x7f", 4) == 0;
+        if (round == 0 && memcmp(result.data(), wanted, row_bytes))
+            differs("states finished on the device");
+        if (round == 1 && !nan)
+            differs("states that do not fit together");
+        ss_cuda_state &damaged = *(ss_cuda_state *)(states.begin + below(n) * stride);
+        if (one_in(3))
+            damaged.magic++;
+        else if (one_in(2) || n == 1)
+            damaged.begin = damaged.end + 1;
+        else
+            ((ss_cuda_state *)(states.begin + stride))->begin ^= 1 + below(100);
+    }
+}
+
+static void run_state(const char *way, const sum &a, uint64_t begin)
+{
+    set_device(way, a);
+    samesum_array array = lay_out_all(a);
+    samesum_state *expected = NULL;
+    samesum_counts counts = {}, expected_counts = {};
+    size_t state_bytes = 0, bytes = 0;
+    samesum_status host_status = samesum_state_create(&expected, &a.want, array.type, begin);
+    samesum_status status = samesum_cuda_state_bytes(&a.want, array.type, &state_bytes);
+    if (status == SAMESUM_OK && host_status == SAMESUM_OK) {
+        host_status = samesum_state_update_array(expected, &array, &expected_counts);
+        status = samesum_cuda_state_reduce(&array, begin, &a.want, NULL, &counts, NULL, &bytes, 0);
+    }
+    if (status != host_status)
+        differs("state's status", std::to_string(status) + " not " + std::to_string(host_status));
+    if (status == SAMESUM_OK && host_status == SAMESUM_OK) {
+        memory &workspace = allocate_workspace(bytes), &image = allocate("state", state_bytes, 0);
+        memset(image.begin, 0xa5, state_bytes);
+        odd_caller odd;
+        if (samesum_cuda_state_reduce(&array, begin, &a.want, image.begin, &counts, workspace.begin,
+                                      &bytes, 0))
+            differs("state: refused");
+        compare_states(expected, image);
+        save_damaged(image);
+        if (a.dims == 1)
+            finish_states(a, array, begin, state_bytes, expected);
+        if (!image.margins_are_whole() || !workspace.margins_are_whole())
+            differs("memory beside the state or workspace");
+        if (memcmp(&counts, &expected_counts, sizeof counts))
+            differs("state's counts");
+    } else {
+        count.refused++;
+    }
+    samesum_state_destroy(expected);
+    free_all();
+}
+
+/* Shares. */
+
 /* Makes the shares of all parts. Returns false where the call is refused. */
 static bool make_shares(const sum &a, std::vector<part> &parts, uint64_t total)
 {
@@ -638,7 +689,9 @@ static void run_shares(const char *way, const sum &a)
     const std::vector<size_t> borders = any_borders(a.shape[axis], 1 + (int)below(8));
     std::vector<part> parts(borders.size() - 1);
     const size_t copies = a.copies, copy_bytes = (rows + 1) * row_bytes;
-    emu_case += ", parts";
+    const uint64_t round_rows = one_in(3) ? 1 + below(40) : 0;
+    ss_share_tune(round_rows);
+    emu_case += ", rounds of " + std::to_string(round_rows) + ", parts";
     for (size_t i = 0; i < parts.size(); i++) {
         part &p = parts[i];
         emu_case += " " + std::to_string(borders[i + 1] - borders[i]);
@@ -996,6 +1049,31 @@ static void every_kernel()
                 }
 }
 
+/* The kernels that shares and states have besides. */
+static void every_share()
+{
+    static const int ops[] = {SAMESUM_SUM, SAMESUM_VAR,    SAMESUM_NRM2,
+                              SAMESUM_MIN, SAMESUM_ARGMAX, SAMESUM_MINMAX};
+    for (int type = SAMESUM_F64; type <= SAMESUM_F32; type++)
+        for (int op : ops)
+            for (int level = 0; level < SAMESUM_EXACT; level++) {
+                sum a = {};
+                a.type = type;
+                a.want.op = (samesum_op)op;
+                a.want.level = (samesum_level)level;
+                a.copies = 1;
+                a.counts = true;
+                a.dims = 1;
+                a.shape[0] = 40000;
+                make_dense(a);
+                flavour = op == SAMESUM_NRM2 ? SUBNORMAL : MIXED;
+                run_shares("every share", a);
+                a.counts = false;
+                if (op == SAMESUM_SUM || op == SAMESUM_MINMAX)
+                    run_state("every state", a, 77);
+            }
+}
+
 static struct way {
     const char *name;
     void (*run)(const char *name);
@@ -1086,8 +1164,10 @@ int main(int argc, char **argv)
     random_state = strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15u + 1;
     const time_t start = time(NULL);
     const bool named = argc > 3;
-    if (!named)
+    if (!named) {
         every_kernel();
+        every_share();
+    }
     while (difftime(time(NULL), start) < atof(argv[1]) &&
            count.differences + emu_count.foreign_reads < 40) {
         way &w = *asked[below(asked.size())];
