@@ -43,6 +43,28 @@ static int is_sound(const samesum_state *s, const ss_cuda_state *from)
     return sound;
 }
 
+/* Sums of magnitudes that are zero: +0.0 on the CPU, -0.0 on the device where all elements are
+ * absent, which no result tells apart. Of lanes [from, to). */
+static void settle_zeros(const ss_arith *arith, ss_lanes *lanes, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        if (arith->wide)
+            lanes->f64.s[i] = lanes->f64.s[i] == 0 ? 0 : lanes->f64.s[i];
+        else
+            lanes->f32.s[i] = lanes->f32.s[i] == 0 ? 0 : lanes->f32.s[i];
+    }
+}
+
+static void settle_tree(ss_tree *t)
+{
+    settle_zeros(&t->arith, &t->head, (int)(t->begin % SS_LANES), SS_LANES);
+    settle_zeros(&t->arith, &t->tail,
+                 t->begin / SS_LANES == t->end / SS_LANES ? (int)(t->begin % SS_LANES) : 0,
+                 (int)(t->end % SS_LANES));
+    for (int i = 0; i < t->rows.count; i++)
+        settle_zeros(&t->arith, &t->rows.node[i], 0, SS_LANES);
+}
+
 /* Fills a tree, which is empty, with the maximal nodes of [begin, end): which these are is known.
  */
 static void fill_tree(ss_tree *t, uint64_t end, const ss_lanes *node)
@@ -74,9 +96,12 @@ static void fill(samesum_state *s, const ss_cuda_state *from)
         s->found = from->found;
         break;
     case SS_HOLDS_TREES:
-        for (int i = 0; i < ss_state_trees(s); i++)
+        for (int i = 0; i < ss_state_trees(s); i++) {
             fill_tree(&s->tree[i], from->end * ss_numbers_of_element(s->want.op, s->type),
                       from->node[i]);
+            if (s->want.op == SAMESUM_ASUM)
+                settle_tree(&s->tree[i]);
+        }
         break;
     }
 }

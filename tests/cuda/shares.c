@@ -122,7 +122,8 @@ static void each_round(struct part *parts, int ranks, int pass, uint64_t round, 
                           parts[r].workspace, NULL));
     }
     for (int r = 0; r < ranks; r++) {
-        if (r < 3 || r == ranks - 1) { /* of many, the others do the same */
+        const bool alone = parts[r].workspace != parts[0].workspace;
+        if (r < 3 || r == ranks - 1 || alone) { /* of many, the others do the same */
             CUDA(ss_share_merge(parts[r].share, pass, round, messages, stride, parts[r].workspace,
                                 NULL));
         }
