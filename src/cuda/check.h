@@ -3,10 +3,8 @@
 #define SS_CUDA_CHECK_H
 
 #include "cuda/passes.h"
+#include "cuda/pointer.h"
 #include "samesum_cuda.h"
-
-/* Device memory, or memory that the device can reach, at a multiple of `align`. */
-samesum_status ss_cuda_check_pointer(const void *pointer, size_t align);
 
 /* The pointers and strides of an array: SAMESUM_ERR_POINTER where one is not to be read. */
 samesum_status ss_cuda_check_view(const ss_cuda_view &view);
