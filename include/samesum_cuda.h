@@ -77,7 +77,8 @@ SAMESUM_API samesum_status samesum_cuda_reduce_segments(const samesum_array *arr
 
 /* ---- states -----------------------------------------------------------------------------------
  *
- * The state of a range of elements, made on the device, continues on the host and elsewhere: copy
+ * The state of a range of elements, made on the device, is finished there with others, or continues
+ * on the host and elsewhere: copy
  * its samesum_cuda_state_bytes() bytes to the host and turn them into the serialised form of
  * samesum.h, which merges with every other state of the same kind (SPEC.md, section 7). */
 
@@ -93,6 +94,19 @@ SAMESUM_API samesum_status samesum_cuda_state_reduce(const samesum_array *chunk,
                                                      const samesum_want *want, void *state,
                                                      samesum_counts *counts, void *workspace,
                                                      size_t *workspace_bytes,
+                                                     samesum_cuda_stream stream);
+/* Purpose: samesum_state_merge() and _finish() of `count` states in device memory, made for this want
+ * and type on any device: of consecutive ranges, in their order; at level exact of any. They lie
+ * `stride` bytes apart, a multiple of 16; they stay as they are. out: one result; its counts are
+ * not used.
+ * What the host cannot see: where the ranges do not follow one another, or what lies there are no
+ * such states, the result is the canonical NaN.
+ * Errors: those of samesum_state_create(); SAMESUM_ERR_RANGE (no state), SAMESUM_ERR_SIZE (a
+ * stride smaller than a state). */
+SAMESUM_API samesum_status samesum_cuda_state_finish(const void *states, size_t count,
+                                                     size_t stride, const samesum_want *want,
+                                                     samesum_type type, const samesum_cuda_out *out,
+                                                     void *workspace, size_t *workspace_bytes,
                                                      samesum_cuda_stream stream);
 /* Purpose: the serialised form (docs/state-format.md) of a state that was copied to the host.
  * Host memory throughout; *written receives the size. Errors: SAMESUM_ERR_NULL, _SIZE, _CORRUPT,

@@ -13,46 +13,6 @@ struct call {
     ss_rows rows;
 };
 
-static ss_cuda_sink sink_of(const samesum_want *want, samesum_type type,
-                            const samesum_cuda_out *out)
-{
-    const ss_format format = ss_result_format(type, want->result);
-    ss_cuda_sink sink;
-    sink.results = (char *)out->results;
-    sink.copies = out->copies > 1 ? out->copies : 1;
-    sink.copy_bytes = out->copy_bytes;
-    sink.format = (ss_cuda_format)format;
-    sink.bytes = ss_is_index(want->op) ? 8 : ss_format_of(format).bytes;
-    sink.numbers = ss_is_index(want->op) ? 1 : ss_result_numbers(want, type);
-    return sink;
-}
-
-/* What the shape alone tells: SAMESUM_NO_VALUE, or SAMESUM_ERR_EMPTY (samesum_cuda.h). */
-static samesum_status of_shape(const call &c, const samesum_want &want)
-{
-    uint64_t least = ss_is_index(want.op) || want.op == SAMESUM_MEAN || want.op >= SAMESUM_MIN ? 1
-                     : want.op == SAMESUM_VAR || want.op == SAMESUM_STD ? (uint64_t)want.ddof + 1
-                                                                        : 0;
-    if (c.rows.results == 0 || c.offsets || c.rows.n >= least)
-        return SAMESUM_OK;
-    return ss_is_index(want.op) ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
-}
-
-static samesum_status check_out(const call &c, const ss_cuda_sink &sink)
-{
-    samesum_status st = SAMESUM_OK;
-    if (c.rows.results == 0)
-        return SAMESUM_OK;
-    if (sink.copies > 1 && sink.copy_bytes % (size_t)sink.bytes != 0)
-        return SAMESUM_ERR_POINTER;
-    st = ss_cuda_check_pointer(c.out->results, (size_t)sink.bytes);
-    if (st == SAMESUM_OK && c.out->counts)
-        st = ss_cuda_check_pointer(c.out->counts, sizeof(uint64_t));
-    if (st == SAMESUM_OK && c.offsets)
-        st = ss_cuda_check_pointer(c.offsets, sizeof *c.offsets);
-    return st;
-}
-
 /* rows have been split. */
 static samesum_status run(const call &c)
 {
@@ -66,7 +26,7 @@ static samesum_status run(const call &c)
         st = samesum_cuda_status(NULL);
     if (st != SAMESUM_OK)
         return st;
-    const ss_cuda_sink sink = sink_of(&want, c.array->type, c.out);
+    const ss_cuda_sink sink = ss_cuda_sink_of(want, c.array->type, *c.out);
     st = ss_plan_make(plan, job, c.rows, c.offsets, sink, c.out->counts);
     if (st != SAMESUM_OK)
         return st;
@@ -81,13 +41,16 @@ static samesum_status run(const call &c)
     if (st == SAMESUM_OK)
         st = ss_cuda_check_view(plan.whole);
     if (st == SAMESUM_OK)
-        st = check_out(c, sink);
+        st = ss_cuda_check_out(*c.out, sink, c.rows.results);
+    if (st == SAMESUM_OK && c.offsets && c.rows.results > 0)
+        st = ss_cuda_check_pointer(c.offsets, sizeof *c.offsets);
     if (st == SAMESUM_OK && *c.workspace_bytes < plan.bytes)
         st = SAMESUM_ERR_SIZE;
     if (st != SAMESUM_OK)
         return st;
-    return ss_plan_launch(plan, c.workspace, c.stream) == cudaSuccess ? of_shape(c, want)
-                                                                      : SAMESUM_ERR_CUDA;
+    if (ss_plan_launch(plan, c.workspace, c.stream) != cudaSuccess)
+        return SAMESUM_ERR_CUDA;
+    return c.offsets || c.rows.results == 0 ? SAMESUM_OK : ss_cuda_status_of(want, c.rows.n);
 }
 
 samesum_status samesum_cuda_reduce_array(const samesum_array *array, const int *axes,

@@ -9,4 +9,14 @@
 /* The pointers and strides of an array: SAMESUM_ERR_POINTER where one is not to be read. */
 samesum_status ss_cuda_check_view(const ss_cuda_view &view);
 
+/* Where results go; and whether they, and the counts, can. */
+ss_cuda_sink ss_cuda_sink_of(const samesum_want &want, samesum_type type,
+                             const samesum_cuda_out &out);
+samesum_status ss_cuda_check_out(const samesum_cuda_out &out, const ss_cuda_sink &sink,
+                                 uint64_t rows);
+
+/* What the number of elements alone tells: SAMESUM_NO_VALUE, or SAMESUM_ERR_EMPTY (samesum_cuda.h).
+ */
+samesum_status ss_cuda_status_of(const samesum_want &want, uint64_t n);
+
 #endif

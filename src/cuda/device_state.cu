@@ -1,171 +1,19 @@
-/* The state of a range (SPEC.md, section 7): its maximal aligned nodes, each made by a warp, put
- * into the order and merged by one. */
+/* The state of a range (SPEC.md, section 7), and the result of several. */
 #include "cuda/device_state.h"
 
-#include <string.h>
 #include "cuda/check.h"
-#include "cuda/packed.cuh"
+#include "cuda/join.cuh"
+#include "cuda/range.cuh"
 
-/* The rows of one tree, and the nodes that they are made of: the row at either end that is not
- * whole, then aligned nodes of at most 2^log rows: `head` of them up to the first of that size,
- * `middle` of that size, and the rest. */
-struct ss_cuda_range {
-    uint64_t from, to; /* numbers */
-    uint64_t first_row, end_row, middle_row;
-    uint64_t head, middle, tail;
-    int log;
-};
-
+/* What is known of a state beforehand. */
 struct ss_cuda_state_job {
-    ss_sums sums; /* terms, views, leaves; node: 16 nodes for each term and place */
-    ss_cuda_range range;
-    unsigned long long *present; /* zero at first */
     ss_cuda_state *state;
-    /* what is known beforehand */
     samesum_want want;
     samesum_type type;
     uint64_t begin, end;
-    int wide;
 };
 
-enum { SS_ENDS = 2 }; /* places before the aligned nodes: the rows at the ends */
-
-static __host__ __device__ uint64_t places_of(const ss_cuda_range &r)
-{
-    return SS_ENDS + r.head + r.middle + r.tail;
-}
-
-static __host__ __device__ int level_at(const ss_cuda_range &r, uint64_t row)
-{
-    int level = ss_aligned_level(row, r.end_row);
-    return level < r.log ? level : r.log;
-}
-
-/* The first row and the level of aligned node k. */
-static __device__ uint64_t node_row(const ss_cuda_range &r, uint64_t k, int *level)
-{
-    uint64_t row = r.first_row, steps = k;
-    if (k >= r.head) {
-        bool in_middle = k < r.head + r.middle;
-        row = r.middle_row + ((in_middle ? k - r.head : r.middle) << r.log);
-        steps = in_middle ? 0 : k - r.head - r.middle;
-    }
-    for (; steps > 0; steps--)
-        row += UINT64_C(1) << level_at(r, row);
-    *level = level_at(r, row);
-    return row;
-}
-
-static __device__ bool has_head(const ss_cuda_range &r)
-{
-    return r.from % SS_LANES != 0 && r.from / SS_LANES < r.to / SS_LANES;
-}
-static __device__ bool has_tail(const ss_cuda_range &r)
-{
-    return r.to % SS_LANES != 0 && r.from != r.to;
-}
-
-template <class A, int LEVEL>
-__global__ void __launch_bounds__(SS_PACKED_WARPS * 32)
-    ss_state_nodes(const __grid_constant__ ss_cuda_state_job job)
-{
-    __shared__ ss_packed_room<A> rooms[SS_PACKED_WARPS];
-    const ss_cuda_range &r = job.range;
-    const uint64_t places = places_of(r);
-    const int warp = threadIdx.x / 32;
-    for (uint64_t task = (uint64_t)blockIdx.x * SS_PACKED_WARPS + warp;
-         task < places * job.sums.terms; task += (uint64_t)gridDim.x * SS_PACKED_WARPS) {
-        const int term = (int)(task / places);
-        const uint64_t place = task - term * places;
-        if ((place == 0 && !has_head(r)) || (place == 1 && !has_tail(r)))
-            continue;
-        int level = 0;
-        uint64_t row = place == 0   ? r.from / SS_LANES
-                       : place == 1 ? r.to / SS_LANES
-                                    : node_row(r, place - SS_ENDS, &level);
-        ss_packed_span span = {row * SS_LANES, row * SS_LANES,
-                               (row + (UINT64_C(1) << level)) * SS_LANES, r.from};
-        span.from = span.from > r.from ? span.from : r.from;
-        span.to = span.to < r.to ? span.to : r.to;
-        unsigned seen = 0;
-        const ss_cuda_view &v = job.sums.view[term];
-        ss_node<A> n =
-            ss_packed_chunk<A, LEVEL>(v, 0, job.sums.leaf[term], span, rooms[warp], seen);
-        ss_store_node<LEVEL, A>(job.sums, task, n);
-        seen = __reduce_add_sync(0xffffffffu, seen) / ss_cuda_per(v);
-        if (term == 0 && threadIdx.x % 32 == 0)
-            atomicAdd(job.present, (unsigned long long)seen);
-    }
-}
-
-/* As ss_range_push(): appends the node of this level to the stack at node, whose levels are at
- * level and whose next row is *end. Thread j < 16 of the warp has lane j. */
-template <class A, int LEVEL>
-static __device__ void push(ss_range *range, signed char *levels, int *count, uint64_t *end,
-                            ss_node<A> v, int level)
-{
-    uint64_t first = *end;
-    int top = *count;
-    *end += UINT64_C(1) << level;
-    while (top > 0 && levels[top - 1] == level && (first >> level & 1)) {
-        const A *left = (const A *)&range->node[top - 1] + threadIdx.x % 16;
-        ss_node<A> l = {left[0], LEVEL != SAMESUM_TREE ? left[SS_LANES] : (A)0};
-        level++;
-        first -= UINT64_C(1) << (level - 1);
-        top--;
-        v = ss_combine<LEVEL>(l, v, level);
-        __syncwarp();
-    }
-    if (threadIdx.x < 16) {
-        A *to = (A *)&range->node[top] + threadIdx.x;
-        to[0] = v.s;
-        to[SS_LANES] = LEVEL != SAMESUM_TREE ? v.e : (A)0;
-    }
-    if (threadIdx.x == 0)
-        levels[top] = (signed char)level;
-    *count = top + 1;
-    __syncwarp();
-}
-
-template <class A> static __device__ void put_lanes(ss_lanes *to, ss_node<A> v)
-{
-    if (threadIdx.x < 16) {
-        ((A *)to)[threadIdx.x] = v.s;
-        ((A *)to)[SS_LANES + threadIdx.x] = v.e;
-    }
-}
-
-/* One warp for each term. */
-template <class A, int LEVEL>
-__global__ void ss_state_collect(const __grid_constant__ ss_cuda_state_job job)
-{
-    __shared__ signed char levels[SS_RANGE_NODES];
-    const ss_cuda_range &r = job.range;
-    const uint64_t base = blockIdx.x * places_of(r);
-    ss_tree *tree = &job.state->tree[blockIdx.x];
-    uint64_t end = r.first_row;
-    int count = 0;
-    put_lanes<A>(&tree->head,
-                 has_head(r) ? ss_load_node<LEVEL, A>(job.sums, base) : ss_neutral<A>());
-    put_lanes<A>(&tree->tail,
-                 has_tail(r) ? ss_load_node<LEVEL, A>(job.sums, base + 1) : ss_neutral<A>());
-    for (uint64_t k = 0; k < r.head + r.middle + r.tail; k++)
-        push<A, LEVEL>(&tree->rows, levels, &count, &end,
-                       ss_load_node<LEVEL, A>(job.sums, base + SS_ENDS + k), level_at(r, end));
-    if (threadIdx.x == 0) {
-        tree->arith.wide = job.wide;
-        tree->arith.level = job.want.level;
-        tree->begin = r.from;
-        tree->end = r.to;
-        tree->rows.begin = r.first_row;
-        tree->rows.end = end;
-        tree->rows.count = count;
-        for (int i = 0; i < count; i++)
-            tree->rows.level[i] = levels[i];
-    }
-}
-
-/* What is known beforehand, and how many elements are present. */
+/* All but what its kernels write. */
 __global__ void ss_state_head(const __grid_constant__ ss_cuda_state_job job)
 {
     ss_cuda_state *s = job.state;
@@ -174,48 +22,14 @@ __global__ void ss_state_head(const __grid_constant__ ss_cuda_state_job job)
     s->type = job.type;
     s->begin = job.begin;
     s->end = job.end;
-    s->present = *job.present;
 }
 
-/* ---- host -------------------------------------------------------------------------------------
+/* ---- making one --------------------------------------------------------------------------------
  */
 
-static void set_range(ss_cuda_range &r, uint64_t from, uint64_t to)
+static ss_image_form form_of_states()
 {
-    uint64_t row = from / SS_LANES + (from % SS_LANES != 0);
-    r.from = from;
-    r.to = to;
-    r.end_row = to / SS_LANES;
-    r.first_row = row;
-    r.end_row = r.end_row > row ? r.end_row : row;
-    r.log = SS_PACKED_LOG;
-    while (r.log < SS_PACKED_LOG + SS_PACKED_DEPTH && (r.end_row - row) >> r.log > 2048)
-        r.log++;
-    r.head = r.middle = r.tail = 0;
-    for (; row < r.end_row && level_at(r, row) < r.log; r.head++)
-        row += UINT64_C(1) << level_at(r, row);
-    r.middle_row = row;
-    r.middle = (r.end_row - row) >> r.log;
-    for (row += r.middle << r.log; row < r.end_row; r.tail++)
-        row += UINT64_C(1) << level_at(r, row);
-}
-
-template <class A, int LEVEL>
-static cudaError_t launch(const ss_cuda_state_job &job, cudaStream_t stream)
-{
-    uint64_t tasks = places_of(job.range) * job.sums.terms;
-    uint64_t blocks = (tasks + SS_PACKED_WARPS - 1) / SS_PACKED_WARPS;
-    ss_state_nodes<A, LEVEL>
-        <<<(unsigned)(blocks < 4096 ? blocks : 4096), SS_PACKED_WARPS * 32, 0, stream>>>(job);
-    ss_state_collect<A, LEVEL><<<job.sums.terms, 32, 0, stream>>>(job);
-    return cudaGetLastError();
-}
-
-template <class A> static cudaError_t launch_of(const ss_cuda_state_job &job, cudaStream_t stream)
-{
-    return job.want.level == SAMESUM_TREE    ? launch<A, SAMESUM_TREE>(job, stream)
-           : job.want.level == SAMESUM_KAHAN ? launch<A, SAMESUM_KAHAN>(job, stream)
-                                             : launch<A, SAMESUM_COMPENSATED>(job, stream);
+    return ss_image_form_of(SS_CUDA_STATE_LEVELS, sizeof(ss_lanes));
 }
 
 samesum_status samesum_cuda_state_bytes(const samesum_want *want, samesum_type type, size_t *bytes)
@@ -231,44 +45,37 @@ samesum_status samesum_cuda_state_bytes(const samesum_want *want, samesum_type t
     return st;
 }
 
-/* The parts of the workspace: what has to be zero, the nodes, and what level exact or extremes
- * need. */
-struct parts {
-    size_t nodes, other, all;
-};
-
-static parts parts_of(const ss_cuda_state_job &job, const ss_plan &plan)
+/* Bytes of workspace of what is reduced; of the counts, behind them. */
+static size_t reducing_bytes(const ss_plan &plan, ss_range_plan &range)
 {
-    parts p;
-    size_t node = 2 * SS_LANES * sizeof(double);
-    p.nodes = 256;
-    p.other = p.nodes + (plan.sums ? places_of(job.range) * job.sums.terms * node : 0);
-    p.other = (p.other + 255) / 256 * 256;
-    p.all = p.other + (plan.exact      ? ss_cuda_exact_workspace(plan.exact_job)
-                       : plan.extremes ? ss_cuda_extremes_workspace(plan.extremes_job)
-                                       : 0);
-    p.all = (p.all + 255) / 256 * 256;
-    return p;
+    return plan.exact      ? ss_cuda_exact_workspace(plan.exact_job)
+           : plan.extremes ? ss_cuda_extremes_workspace(plan.extremes_job)
+                           : ss_range_place(range, NULL);
 }
 
-static cudaError_t run(const ss_cuda_state_job &job, const ss_plan &plan, char *workspace,
-                       const parts &p, cudaStream_t stream)
+static cudaError_t run(const ss_cuda_state_job &job, const ss_plan &plan, ss_range_plan &range,
+                       char *workspace, size_t reducing, cudaStream_t stream)
 {
-    uint64_t *present = (uint64_t *)job.present;
-    cudaError_t e = cudaMemsetAsync(present, 0, sizeof *present, stream);
-    if (e == cudaSuccess)
-        e = plan.exact      ? ss_cuda_exact_state_launch(plan.exact_job, job.state->acc, present,
-                                                         workspace + p.other, stream)
-            : plan.extremes ? ss_cuda_extremes_state_launch(plan.extremes_job, &job.state->found,
-                                                            present, workspace + p.other, stream)
-            : job.wide      ? launch_of<double>(job, stream)
-                            : launch_of<float>(job, stream);
+    cudaError_t e;
+    uint64_t *present = &job.state->present;
+    if (plan.exact) {
+        e = ss_cuda_exact_state_launch(plan.exact_job, job.state->acc, present, workspace, stream);
+    } else if (plan.extremes) {
+        e = ss_cuda_extremes_state_launch(plan.extremes_job, &job.state->found, present, workspace,
+                                          stream);
+    } else {
+        ss_range_place(range, workspace);
+        range.job.image = (char *)job.state->node;
+        range.job.form = form_of_states();
+        range.job.present = (unsigned long long *)present;
+        e = ss_range_launch(range, stream);
+    }
     if (e != cudaSuccess)
         return e;
     ss_state_head<<<1, 1, 0, stream>>>(job);
     e = cudaGetLastError();
     if (e == cudaSuccess && plan.counts)
-        e = ss_cuda_counts_launch(plan.whole, plan.counts, workspace + p.all, stream);
+        e = ss_cuda_counts_launch(plan.whole, plan.counts, workspace + reducing, stream);
     return e;
 }
 
@@ -285,7 +92,6 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
     samesum_want checked;
     ss_rows rows;
     ss_job j;
-    memset(&job, 0, sizeof job);
     samesum_status st = ss_cuda_job_want(want, chunk->type, &checked);
     if (st == SAMESUM_OK)
         st = ss_cuda_state_settle(&checked, chunk->type, begin, &job.want);
@@ -312,19 +118,24 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
     plan.extremes_job.view = plan.whole;
     plan.extremes_job.op = want->op;
     plan.extremes_job.nan = want->nan;
+    ss_range_plan range;
     if (plan.sums) {
-        ss_plan_terms(job.sums, j,
+        ss_sums sums = {};
+        ss_plan_terms(sums, j,
                       chunk->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE
                                                       : ss_real_type(chunk->type),
                       rows.rest, 1, NULL);
-        set_range(job.range, begin * per, (begin + rows.n) * per);
+        st = ss_range_make(range, sums, chunk->type, job.want.level, begin);
+        if (st != SAMESUM_OK)
+            return st;
     }
+    job.state = (ss_cuda_state *)state;
     job.type = chunk->type;
-    job.wide = ss_is_wide(chunk->type);
     job.begin = begin;
     job.end = begin + rows.n;
-    parts p = parts_of(job, plan);
-    size_t need = p.all + (counts ? ss_cuda_counts_workspace(plan.whole) : 0);
+    const size_t reducing = reducing_bytes(plan, range);
+    size_t need = reducing + (counts ? ss_cuda_counts_workspace(plan.whole) : 0);
+    need = need > 0 ? need : 256;
     if (!workspace) {
         *workspace_bytes = need;
         return SAMESUM_OK;
@@ -342,9 +153,153 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
         st = ss_cuda_check_view(plan.whole);
     if (st != SAMESUM_OK)
         return st;
-    job.present = (unsigned long long *)workspace;
-    job.sums.node = (char *)workspace + p.nodes;
-    job.state = (ss_cuda_state *)state;
-    return run(job, plan, (char *)workspace, p, stream) == cudaSuccess ? SAMESUM_OK
-                                                                       : SAMESUM_ERR_CUDA;
+    return run(job, plan, range, (char *)workspace, reducing, stream) == cudaSuccess
+               ? SAMESUM_OK
+               : SAMESUM_ERR_CUDA;
+}
+
+/* ---- finishing several -------------------------------------------------------------------------
+ */
+
+struct states {
+    const char *first;
+    size_t count, stride;
+    samesum_want want;
+    samesum_type type;
+    int *bad;
+};
+
+static __device__ __forceinline__ const ss_cuda_state &state_at(const states &s, uint64_t i)
+{
+    return *(const ss_cuda_state *)(s.first + i * s.stride);
+}
+
+/* Whether state i is one of these, and the next one follows it. */
+static __device__ bool fits(const states &s, uint64_t i)
+{
+    const ss_cuda_state &a = state_at(s, i);
+    if (a.magic != SS_CUDA_STATE_MAGIC || a.type != s.type || a.want.op != s.want.op ||
+        a.want.level != s.want.level || a.want.nan != s.want.nan ||
+        a.want.result != s.want.result || a.want.ddof != s.want.ddof ||
+        !a.want.conj != !s.want.conj || a.begin > a.end)
+        return false;
+    return s.want.level == SAMESUM_EXACT || i + 1 == s.count || a.end == state_at(s, i + 1).begin;
+}
+
+__global__ void ss_states_check(const __grid_constant__ states s)
+{
+    __shared__ int bad;
+    if (threadIdx.x == 0)
+        bad = 0;
+    __syncthreads();
+    for (uint64_t i = threadIdx.x; i < s.count; i += blockDim.x)
+        if (!fits(s, i))
+            bad = 1;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *s.bad = bad;
+}
+
+/* Of a state's sums. */
+static ss_join_job join_of(const states &s, const ss_cuda_sink &sink, char *room)
+{
+    ss_join_job job = {};
+    job.sums.rows = 1;
+    job.sums.terms = sink.numbers;
+    job.sums.per = (int)ss_cuda_state_numbers(s.want.op, s.type);
+    job.sums.masked = true; /* as present says */
+    job.sums.finish = s.want.op == SAMESUM_MEAN ? SS_FINISH_MEAN : SS_FINISH_SUM;
+    job.sums.sink = sink;
+    job.sums.present = (unsigned long long *)room;
+    job.images = s.first;
+    job.stride = s.stride;
+    job.count = s.count;
+    job.span_at = offsetof(ss_cuda_state, begin);
+    job.present_at = offsetof(ss_cuda_state, present);
+    job.lines_at = offsetof(ss_cuda_state, node);
+    job.form = form_of_states();
+    job.bad = s.bad;
+    job.wide = ss_is_wide(s.type);
+    job.level = s.want.level;
+    job.room = room + 256;
+    return job;
+}
+
+static ss_cuda_exact_job exact_of(const states &s, const ss_cuda_sink &sink)
+{
+    ss_cuda_exact_job job = {};
+    job.kind = s.want.op == SAMESUM_VAR || s.want.op == SAMESUM_STD ? SS_EXACT_SPREAD
+               : sink.numbers == 2                                  ? SS_EXACT_PARTS
+                                                                    : SS_EXACT_ONE;
+    job.sums = job.kind == SS_EXACT_ONE ? 1 : 2;
+    job.op = s.want.op;
+    job.ddof = s.want.ddof;
+    job.sink = sink;
+    return job;
+}
+
+static cudaError_t finish(const states &s, const ss_cuda_sink &sink, const ss_join_job &join,
+                          cudaStream_t stream)
+{
+    ss_states_check<<<1, 256, 0, stream>>>(s);
+    cudaError_t e = cudaGetLastError();
+    if (e != cudaSuccess)
+        return e;
+    if (s.want.op >= SAMESUM_MIN) {
+        ss_cuda_extremes_job job;
+        job.op = s.want.op;
+        job.nan = s.want.nan;
+        job.sink = sink;
+        return ss_cuda_extremes_finish_launch(job, s.first, s.stride, s.count,
+                                              offsetof(ss_cuda_state, found), s.bad, stream);
+    }
+    if (s.want.level == SAMESUM_EXACT)
+        return ss_cuda_exact_join_launch(exact_of(s, sink), s.first, s.stride, s.count,
+                                         offsetof(ss_cuda_state, acc), 1, s.bad, stream);
+    return ss_join_launch(join, stream);
+}
+
+samesum_status samesum_cuda_state_finish(const void *first, size_t count, size_t stride,
+                                         const samesum_want *want, samesum_type type,
+                                         const samesum_cuda_out *out, void *workspace,
+                                         size_t *workspace_bytes, samesum_cuda_stream stream)
+{
+    if (!want || !out || !workspace_bytes)
+        return SAMESUM_ERR_NULL;
+    samesum_want checked;
+    states s = {(const char *)first, count, stride, {}, type, (int *)workspace};
+    samesum_status st = ss_cuda_job_want(want, type, &checked);
+    if (st == SAMESUM_OK)
+        st = ss_cuda_state_settle(&checked, type, 0, &s.want);
+    if (st == SAMESUM_OK && count == 0)
+        st = SAMESUM_ERR_RANGE;
+    if (st == SAMESUM_OK && count > 1 && stride < sizeof(ss_cuda_state))
+        st = SAMESUM_ERR_SIZE;
+    if (st == SAMESUM_OK)
+        st = samesum_cuda_status(NULL);
+    if (st != SAMESUM_OK)
+        return st;
+    const ss_cuda_sink sink = ss_cuda_sink_of(checked, type, *out);
+    const ss_join_job join = join_of(s, sink, (char *)workspace + 256);
+    const size_t need = 512 + ss_join_workspace(join);
+    if (!workspace) {
+        *workspace_bytes = need;
+        return SAMESUM_OK;
+    }
+    if (!first || !out->results)
+        return SAMESUM_ERR_NULL;
+    if (*workspace_bytes < need)
+        return SAMESUM_ERR_SIZE;
+    samesum_cuda_out results = *out;
+    results.counts = NULL;
+    st = ss_cuda_check_pointer(workspace, 256);
+    if (st == SAMESUM_OK)
+        st = ss_cuda_check_pointer(first, 16);
+    if (st == SAMESUM_OK && count > 1 && stride % 16 != 0)
+        st = SAMESUM_ERR_POINTER;
+    if (st == SAMESUM_OK)
+        st = ss_cuda_check_out(results, sink, 1);
+    if (st != SAMESUM_OK)
+        return st;
+    return finish(s, sink, join, stream) == cudaSuccess ? SAMESUM_OK : SAMESUM_ERR_CUDA;
 }

@@ -10,7 +10,10 @@
 #include "../extremes.h" /* the CPU's */
 #include "fixedtree/trees.h"
 
-#define SS_CUDA_STATE_MAGIC 0x73733164u
+#define SS_CUDA_STATE_MAGIC 0x73733264u
+
+/* Of the maximal aligned nodes of a range; they lie as cuda/image.cuh says, each in an ss_lanes. */
+enum { SS_CUDA_STATE_LEVELS = 60 };
 
 /* present, and what holds the sums, are the device's to write; the rest is known beforehand. */
 typedef struct ss_cuda_state {
@@ -21,7 +24,7 @@ typedef struct ss_cuda_state {
     union {
         ss_exact acc[SS_TERMS];
         ss_found found;
-        ss_tree tree[SS_TERMS];
+        ss_lanes node[SS_TERMS][2 * SS_CUDA_STATE_LEVELS + 2];
     };
 } ss_cuda_state;
 

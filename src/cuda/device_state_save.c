@@ -27,30 +27,36 @@ static int sum_is_sound(const ss_exact *acc)
     return acc->low >= 0 && acc->high <= SS_EXACT_DIGITS;
 }
 
-static int tree_is_sound(const ss_tree *t, const ss_cuda_state *from, uint64_t numbers)
-{
-    return t->begin == from->begin * numbers && t->end == from->end * numbers &&
-           t->rows.count >= 0 && t->rows.count <= SS_RANGE_NODES &&
-           t->rows.count == from->tree[0].rows.count;
-}
-
 static int is_sound(const samesum_state *s, const ss_cuda_state *from)
 {
     const uint64_t numbers = ss_numbers_of_element(s->want.op, s->type);
-    int sound = 1;
+    int sound = from->end <= UINT64_MAX / numbers && from->present <= from->end - from->begin;
     switch (ss_state_holds(s)) {
     case SS_HOLDS_SUMS:
         for (int i = 0; i < s->sums.sums; i++)
             sound = sound && sum_is_sound(&from->acc[i]);
         break;
     case SS_HOLDS_TREES:
-        for (int i = 0; i < ss_state_trees(s); i++)
-            sound = sound && tree_is_sound(&from->tree[i], from, numbers);
-        break;
     case SS_HOLDS_EXTREMES:
         break;
     }
     return sound;
+}
+
+/* Fills a tree, which is empty, with the maximal nodes of [begin, end): which these are is known. */
+static void fill_tree(ss_tree *t, uint64_t end, const ss_lanes *node)
+{
+    ss_range *rows = &t->rows;
+    t->end = end;
+    t->head = node[2 * SS_CUDA_STATE_LEVELS];
+    t->tail = node[2 * SS_CUDA_STATE_LEVELS + 1];
+    for (const uint64_t end_row = end / SS_LANES; rows->end < end_row; rows->count++) {
+        const int level = ss_aligned_level(rows->end, end_row);
+        const int at_right = !(rows->end >> level & 1);
+        rows->level[rows->count] = (signed char)level;
+        rows->node[rows->count] = node[2 * level + at_right];
+        rows->end += UINT64_C(1) << level;
+    }
 }
 
 /* Fills s, which is empty, with what the device made. */
@@ -68,7 +74,8 @@ static void fill(samesum_state *s, const ss_cuda_state *from)
         break;
     case SS_HOLDS_TREES:
         for (int i = 0; i < ss_state_trees(s); i++)
-            s->tree[i] = from->tree[i];
+            fill_tree(&s->tree[i], from->end * ss_numbers_of_element(s->want.op, s->type),
+                      from->node[i]);
         break;
     }
 }

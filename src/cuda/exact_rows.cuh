@@ -30,7 +30,7 @@ struct ss_cuda_exact_plan {
     bool side_by_side;    /* the rows' numbers */
     bool has_list;        /* there will be a second launch */
     ss_cuda_row_sum *row; /* where parts > 1 */
-    ss_exact *state;      /* NULL: results go to the sink */
+    ss_exact *state;      /* of each row; NULL: results go to the sink */
     uint64_t *present;
 };
 
@@ -119,14 +119,14 @@ static __device__ inline void ss_cuda_exact_write(const ss_cuda_exact_job &job, 
 }
 
 static __device__ inline void ss_cuda_exact_save(const ss_cuda_exact_job &job,
-                                                 const ss_cuda_exact_plan &plan,
+                                                 const ss_cuda_exact_plan &plan, uint64_t row,
                                                  const ss_exact *acc, unsigned lane)
 {
     const size_t words = (size_t)job.sums * sizeof(ss_exact) / sizeof(uint64_t);
     for (size_t k = lane; k < words; k += SS_CUDA_WARP)
-        ((uint64_t *)plan.state)[k] = ((const uint64_t *)acc)[k];
+        ((uint64_t *)plan.state)[row * words + k] = ((const uint64_t *)acc)[k];
     if (lane == 0)
-        *plan.present = acc[0].count / (uint64_t)ss_cuda_per(job.view[0]);
+        plan.present[row] = acc[0].count / (uint64_t)ss_cuda_per(job.view[0]);
 }
 
 /* What follows once a warp has its part of a row; sum: of that row, NULL where it has one part. */
@@ -142,7 +142,7 @@ static __device__ inline void ss_cuda_exact_end(const ss_cuda_exact_job &job,
         ss_cuda_exact_collect(part + i, sum ? sum + i : NULL, &f->acc[i], lane);
     __syncwarp();
     if (plan.state)
-        ss_cuda_exact_save(job, plan, f->acc, lane);
+        ss_cuda_exact_save(job, plan, row, f->acc, lane);
     else if (lane == 0)
         ss_cuda_exact_write(job, row, f);
 }

@@ -127,16 +127,30 @@ struct Target {
     uint64_t *present; /* and its elements */
     double *largest;   /* not NULL: the largest magnitude */
     bool max, propagate;
+    void *share;    /* not NULL: what was found, of each row, */
+    uint64_t begin; /* from this index on */
 };
+
+/* Whether it is kept as it is. */
+template <int SEEK>
+__device__ __forceinline__ bool is_kept(const Target &to, uint64_t row, const Found<SEEK> &s)
+{
+    if (to.share)
+        ((Found<SEEK> *)to.share)[row] = s;
+    return to.share;
+}
 
 __device__ void finish_found(const Target &to, uint64_t row, const Found<SS_SEEK_VALUE> &s)
 {
-    ss_cuda_write(to.sink, row, 0, value_of(to.max ? ~s.low : s.low));
+    if (!is_kept(to, row, s))
+        ss_cuda_write(to.sink, row, 0, value_of(to.max ? ~s.low : s.low));
 }
 
 __device__ void finish_found(const Target &to, uint64_t row, const Found<SS_SEEK_INDEX> &s)
 {
-    ss_cuda_write_index(to.sink, row, s.at);
+    const unsigned long long at = s.at == UINT64_MAX ? s.at : s.at + to.begin;
+    if (!is_kept(to, row, Found<SS_SEEK_INDEX>{s.low, at}))
+        ss_cuda_write_index(to.sink, row, at);
 }
 
 __device__ __forceinline__ double quiet_nan()
@@ -166,7 +180,7 @@ __device__ void finish_found(const Target &to, uint64_t row, const Found<SS_SEEK
         f.max = some ? max : -(double)INFINITY;
         to.found[row] = f;
         to.present[row] = s.count;
-    } else {
+    } else if (!is_kept(to, row, s)) {
         const bool none = nan && to.propagate;
         ss_cuda_write(to.sink, row, 0, none ? quiet_nan() : min);
         ss_cuda_write(to.sink, row, 1, none ? quiet_nan() : max);
@@ -314,22 +328,152 @@ size_t ss_cuda_extremes_workspace(const ss_cuda_extremes_job &job)
     return workspace_of(job.view, sizeof(Found<SS_SEEK_BOTH>));
 }
 
+namespace
+{
+
+ss_seek seek_of(samesum_op op)
+{
+    return op == SAMESUM_MINMAX                           ? SS_SEEK_BOTH
+           : op == SAMESUM_ARGMIN || op == SAMESUM_ARGMAX ? SS_SEEK_INDEX
+                                                          : SS_SEEK_VALUE;
+}
+
+Target target_of(const ss_cuda_extremes_job &job)
+{
+    Target to = {};
+    to.sink = job.sink;
+    to.propagate = job.nan == SAMESUM_NAN_PROPAGATE;
+    to.max = job.op == SAMESUM_MAX || job.op == SAMESUM_ARGMAX;
+    return to;
+}
+
+cudaError_t launch_to(const ss_cuda_extremes_job &job, const Target &to, void *workspace,
+                      cudaStream_t stream)
+{
+    switch (seek_of(job.op)) {
+    case SS_SEEK_BOTH:
+        return launch_any<SS_SEEK_BOTH>(job.view, nullptr, to, workspace, stream);
+    case SS_SEEK_INDEX:
+        return launch_any<SS_SEEK_INDEX>(job.view, nullptr, to, workspace, stream);
+    default:
+        return launch_any<SS_SEEK_VALUE>(job.view, nullptr, to, workspace, stream);
+    }
+}
+
+} // namespace
+
 cudaError_t ss_cuda_extremes_launch(const ss_cuda_extremes_job &job, void *workspace,
                                     cudaStream_t stream)
 {
-    const bool index = job.op == SAMESUM_ARGMIN || job.op == SAMESUM_ARGMAX;
-    Target to = {job.sink, nullptr, nullptr, nullptr, false, job.nan == SAMESUM_NAN_PROPAGATE};
-    to.max = job.op == SAMESUM_MAX || job.op == SAMESUM_ARGMAX;
-    if (job.op == SAMESUM_MINMAX)
-        return launch_any<SS_SEEK_BOTH>(job.view, nullptr, to, workspace, stream);
-    return index ? launch_any<SS_SEEK_INDEX>(job.view, nullptr, to, workspace, stream)
-                 : launch_any<SS_SEEK_VALUE>(job.view, nullptr, to, workspace, stream);
+    return launch_to(job, target_of(job), workspace, stream);
+}
+
+/* ---- of several places -------------------------------------------------------------------------
+ */
+
+namespace
+{
+
+struct Places {
+    const char *images;
+    size_t stride, at;
+    uint64_t count, rows;
+};
+
+enum { JOIN_THREADS = 128 };
+
+template <int SEEK>
+__global__ void ss_extremes_join_kernel(const Places places, const Target to)
+{
+    const uint64_t row = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    Found<SEEK> all;
+    start(&all);
+    if (row >= places.rows)
+        return;
+    for (uint64_t i = 0; i < places.count; i++)
+        join_found(&all, ((const Found<SEEK> *)(places.images + i * places.stride + places.at))[row]);
+    finish_found(to, row, all);
+}
+
+/* Of states, as the CPU keeps them. */
+__global__ void ss_extremes_finish_kernel(const Places places, const Target to, samesum_op op,
+                                          const int *bad)
+{
+    Found<SS_SEEK_BOTH> all;
+    start(&all);
+    for (uint64_t i = 0; i < places.count && !*bad; i++) {
+        const ss_found &f = *(const ss_found *)(places.images + i * places.stride + places.at);
+        const long long nothing = Wide::nothing, least = Wide::wins;
+        join_found(&all, {f.some ? ss_order<uint64_t>(__double_as_longlong(f.min)) : nothing,
+                          f.some ? ss_order<uint64_t>(__double_as_longlong(f.max)) : least,
+                          (unsigned long long)f.any, (unsigned long long)f.nan});
+    }
+    if (op == SAMESUM_MINMAX) {
+        finish_found(to, 0, all);
+        return;
+    }
+    const double value = value_of(to.max ? all.high : all.low);
+    ss_cuda_write(to.sink, 0, 0, all.nan && to.propagate ? quiet_nan() : value);
+}
+
+template <int SEEK>
+cudaError_t launch_join(const Places &places, const Target &to, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((places.rows + JOIN_THREADS - 1) / JOIN_THREADS);
+    ss_extremes_join_kernel<SEEK><<<blocks, JOIN_THREADS, 0, stream>>>(places, to);
+    return cudaGetLastError();
+}
+
+} // namespace
+
+size_t ss_cuda_extremes_share_bytes(samesum_op op)
+{
+    const ss_seek seek = seek_of(op);
+    return seek == SS_SEEK_BOTH    ? sizeof(Found<SS_SEEK_BOTH>)
+           : seek == SS_SEEK_INDEX ? sizeof(Found<SS_SEEK_INDEX>)
+                                   : sizeof(Found<SS_SEEK_VALUE>);
+}
+
+cudaError_t ss_cuda_extremes_share_launch(const ss_cuda_extremes_job &job, uint64_t begin,
+                                          void *share, void *workspace, cudaStream_t stream)
+{
+    Target to = target_of(job);
+    to.share = share;
+    to.begin = begin;
+    return launch_to(job, to, workspace, stream);
+}
+
+cudaError_t ss_cuda_extremes_join_launch(const ss_cuda_extremes_job &job, const char *images,
+                                         size_t stride, uint64_t count, size_t at, uint64_t rows,
+                                         cudaStream_t stream)
+{
+    const Places places = {images, stride, at, count, rows};
+    const Target to = target_of(job);
+    switch (seek_of(job.op)) {
+    case SS_SEEK_BOTH:
+        return launch_join<SS_SEEK_BOTH>(places, to, stream);
+    case SS_SEEK_INDEX:
+        return launch_join<SS_SEEK_INDEX>(places, to, stream);
+    default:
+        return launch_join<SS_SEEK_VALUE>(places, to, stream);
+    }
+}
+
+cudaError_t ss_cuda_extremes_finish_launch(const ss_cuda_extremes_job &job, const char *images,
+                                           size_t stride, uint64_t count, size_t at, const int *bad,
+                                           cudaStream_t stream)
+{
+    const Places places = {images, stride, at, count, 1};
+    ss_extremes_finish_kernel<<<1, 1, 0, stream>>>(places, target_of(job), job.op, bad);
+    return cudaGetLastError();
 }
 
 cudaError_t ss_cuda_extremes_state_launch(const ss_cuda_extremes_job &job, ss_found *found,
                                           uint64_t *present, void *workspace, cudaStream_t stream)
 {
-    const Target to = {job.sink, found, present, nullptr, false, false};
+    Target to = {};
+    to.found = found;
+    to.present = present;
     return launch_any<SS_SEEK_BOTH>(job.view, nullptr, to, workspace, stream);
 }
 
@@ -341,6 +485,7 @@ size_t ss_cuda_largest_workspace(const ss_cuda_view &view)
 cudaError_t ss_cuda_largest_launch(const ss_cuda_view &view, const int *wanted, double *largest,
                                    void *workspace, cudaStream_t stream)
 {
-    const Target to = {{}, nullptr, nullptr, largest, false, false};
+    Target to = {};
+    to.largest = largest;
     return launch_any<SS_SEEK_BOTH>(view, wanted, to, workspace, stream);
 }

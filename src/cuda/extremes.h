@@ -26,6 +26,22 @@ cudaError_t ss_cuda_extremes_launch(const ss_cuda_extremes_job &job, void *works
 cudaError_t ss_cuda_extremes_state_launch(const ss_cuda_extremes_job &job, ss_found *found,
                                           uint64_t *present, void *workspace, cudaStream_t stream);
 
+/* What the rows hold, in memory aligned to 16 for ss_cuda_extremes_join_launch(), in so many bytes of
+ * a row; of indices `begin` is that of the rows' first elements. */
+size_t ss_cuda_extremes_share_bytes(samesum_op op);
+cudaError_t ss_cuda_extremes_share_launch(const ss_cuda_extremes_job &job, uint64_t begin,
+                                          void *share, void *workspace, cudaStream_t stream);
+/* The results of rows of which several places hold some, `at` bytes behind images, images + stride
+ * and so on. Of the job, the view is not used. */
+cudaError_t ss_cuda_extremes_join_launch(const ss_cuda_extremes_job &job, const char *images,
+                                         size_t stride, uint64_t count, size_t at, uint64_t rows,
+                                         cudaStream_t stream);
+/* The same for min, max and minmax of what ss_cuda_extremes_state_launch() wrote; NaN where *bad,
+ * in device memory, is not 0. */
+cudaError_t ss_cuda_extremes_finish_launch(const ss_cuda_extremes_job &job, const char *images,
+                                           size_t stride, uint64_t count, size_t at, const int *bad,
+                                           cudaStream_t stream);
+
 /* Of each row the largest |number|: infinite where any is, else NaN where any is, 0 for nothing.
  * wanted: NULL, or device memory, one for each row; rows with 0 are not looked at, and their values
  * not written. */

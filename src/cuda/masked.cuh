@@ -296,7 +296,7 @@ ss_masked_place_at(const ss_sums &s, uint64_t row, uint64_t at)
     (v.mask_kind == SAMESUM_MASK_BITS ? p.step_bit : p.step_mask) = step.stride[SS_MASK];
     p.x = v.place[SS_X] + (ptrdiff_t)row * next.stride[SS_X] + (ptrdiff_t)at * p.x_step();
     p.y = v.place[SS_Y] + (ptrdiff_t)row * next.stride[SS_Y] + (ptrdiff_t)at * p.y_step();
-    const ptrdiff_t entry = (ptrdiff_t)row * next.stride[SS_MASK];
+    const ptrdiff_t entry = v.mask_at + (ptrdiff_t)row * next.stride[SS_MASK];
     p.bit = entry + (ptrdiff_t)at * p.step_bit;
     p.mask = v.mask;
     if (v.mask_kind == SAMESUM_MASK_BYTES)

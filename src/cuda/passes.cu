@@ -28,10 +28,12 @@ ss_cuda_view ss_plan_view(const ss_view &row, const ss_layout &rest, uint64_t ro
     copy_layout(v.rest, rest);
     v.n = row.n;
     v.rows = rows;
+    v.first_row = 0;
     v.offsets = offsets;
     v.place[SS_X] = row.place[SS_X];
     v.place[SS_Y] = row.place[SS_Y];
     v.mask = row.mask;
+    v.mask_at = 0;
     v.type = row.type;
     v.first = row.first;
     v.pair = row.pair;
@@ -514,24 +516,75 @@ static samesum_status cut(ss_pass &p, int way)
 /* ---- passes -----------------------------------------------------------------------------------
  */
 
-/* The next pass of the plan, whose sums are there but not cut. */
-static samesum_status add_pass(ss_plan &plan, samesum_type type, int level)
+/* Which kernel reads the sums, which are there; and cuts them. */
+static samesum_status choose(ss_pass &p, samesum_type type, int level)
 {
-    ss_pass &p = plan.pass[plan.passes++];
     ss_sums &sums = p.sums;
     p.wide = ss_is_wide(type);
     p.level = level;
-    int way = plan.rows > 0 ? way_of(sums, level) : SS_WAY_PACKED;
+    int way = sums.view[0].rows > 0 ? way_of(sums, level) : SS_WAY_PACKED;
     if (way == SS_WAY_DIRECT && !sums.view[0].offsets && sums.view[0].rest.dims == 1 &&
         sums.view[0].n > 0)
         way = SS_WAY_EVEN;
     p.launch = kernel_of(sums, way, type, level);
-    samesum_status st = cut(p, way);
+    return cut(p, way);
+}
+
+/* The next pass of the plan, whose sums are there but not cut. */
+static samesum_status add_pass(ss_plan &plan, samesum_type type, int level)
+{
+    ss_pass &p = plan.pass[plan.passes++];
+    samesum_status st = choose(p, type, level);
     const uint64_t tile = (uint64_t)SS_LANES << p.launch.least_log;
-    if (st != SAMESUM_OK || way != SS_WAY_EVEN || p.sums.parts > 0 || p.sums.numbers > 2 * tile)
+    if (st != SAMESUM_OK || p.way != SS_WAY_EVEN || p.sums.parts > 0 || p.sums.numbers > 2 * tile)
         return st;
-    p.launch = kernel_of(sums, SS_WAY_TILE, type, level);
+    p.launch = kernel_of(p.sums, SS_WAY_TILE, type, level);
     return cut(p, SS_WAY_TILE);
+}
+
+/* ---- parts whose nodes stay -------------------------------------------------------------------
+ */
+
+/* From a chunk to a part, log2. */
+static int part_log_over_chunk(const ss_pass &p)
+{
+    return p.way == SS_WAY_EVEN ? log_over((uint64_t)p.launch.warps) : 0;
+}
+
+samesum_status ss_plan_parts_find(ss_pass &p, samesum_type type, int level, int *part_log)
+{
+    enum { PARTS_LOG = 4 }; /* of a row, at least, so that little lies at its ends */
+    samesum_status st = choose(p, type, level);
+    *part_log = -1;
+    if (st != SAMESUM_OK || !merges_apart(p.way))
+        return st;
+    const int least = p.launch.least_log + part_log_over_chunk(p), most = least + p.launch.depth;
+    const int row_log = log_over(over(p.sums.numbers, SS_LANES));
+    int log = p.sums.parts > 1 ? p.sums.part_log : row_log;
+    log = log < row_log - PARTS_LOG ? log : row_log - PARTS_LOG;
+    *part_log = log < least ? least : log > most ? most : log;
+    return st;
+}
+
+samesum_status ss_plan_parts_cut(ss_pass &p, int part_log)
+{
+    samesum_status st = cut(p, p.way);
+    ss_sums &s = p.sums;
+    p.stays = true;
+    s.turns = 1;
+    s.part_log = part_log;
+    s.chunk_log = part_log - part_log_over_chunk(p);
+    s.parts = (unsigned)(s.numbers >> (part_log + 4));
+    uint64_t blocks = s.rows * s.parts;
+    if (p.way != SS_WAY_EVEN) {
+        s.chunks = s.parts;
+        s.tasks = tasks_at(s, p.launch, s.chunk_log);
+        blocks = over(s.tasks, p.launch.warps);
+        const uint64_t most = forced.blocks > 0 ? (uint64_t)forced.blocks : INT32_MAX;
+        blocks = blocks < most ? blocks : most;
+    }
+    p.blocks = (unsigned)blocks;
+    return st;
 }
 
 /* The second pass of var, std (sums of the deviations and their squares) and nrm2. */
@@ -717,7 +770,7 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
                                                               k.threads, arguments, stream)
                                        : cudaLaunchKernel(k.kernel, dim3(p.blocks), dim3(k.threads),
                                                           arguments, (size_t)k.shared, stream);
-        if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1)
+        if (e == cudaSuccess && merges_apart(p.way) && p.sums.parts > 1 && !p.stays)
             e = ss_merge_launch(p.sums, p.wide, p.level, p.overlaps, stream);
         if (e != cudaErrorInvalidValue || again > 0)
             return e;
@@ -726,6 +779,11 @@ static cudaError_t launch_pass(const ss_pass &p, cudaStream_t stream)
         if (e != cudaSuccess)
             return e;
     }
+}
+
+cudaError_t ss_plan_parts_launch(const ss_pass &p, cudaStream_t stream)
+{
+    return launch_pass(p, stream);
 }
 
 static cudaError_t launch_sums(const ss_plan &plan, void *workspace, cudaStream_t stream)

@@ -10,10 +10,12 @@
 struct ss_cuda_view {
     ss_layout row, rest; /* a row's elements; the rows */
     uint64_t n, rows;    /* elements of a row; rows */
+    uint64_t first_row;  /* of `rest`, row 0 here */
     /* Segments: row i is elements [offsets[i], offsets[i + 1]) of one row of n; NULL: no */
     const size_t *offsets;
     const char *place[2];
     const unsigned char *mask;
+    ptrdiff_t mask_at; /* where the first row's first entry is: bytes, or bits */
     samesum_type type; /* of the elements; never F32_WIDE */
     unsigned char first, pair, conj;
     signed char part, factor;
@@ -63,11 +65,11 @@ static __device__ inline ss_cuda_row ss_cuda_row_at(const ss_cuda_view &v, uint6
         r.first = from;
         r.n = from < to && to <= v.n ? to - from : 0;
     } else {
-        ss_cuda_locate(v.rest, row, offset);
+        ss_cuda_locate(v.rest, v.first_row + row, offset);
     }
     r.place[SS_X] = v.place[SS_X] + offset[SS_X];
     r.place[SS_Y] = v.place[SS_Y] + offset[SS_Y];
-    r.mask = offset[SS_MASK];
+    r.mask = v.mask_at + offset[SS_MASK];
     return r;
 }
 

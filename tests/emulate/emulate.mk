@@ -12,7 +12,7 @@ EMULATE_SECONDS = 60
 EMULATE_SEED = 1
 EMULATE_WAYS =
 # All but level exact, host data and status.cu: those are in stand_in.cc or not reached.
-EMULATE_CU = api passes check merge packed device_state counts extremes kernels_f64 kernels_f32 kernels_f32_wide kernels_f16 \
+EMULATE_CU = api passes check merge packed device_state range join share counts extremes kernels_f64 kernels_f32 kernels_f32_wide kernels_f16 \
 	kernels_bf16 masked_f64 masked_f32 masked_f32_wide masked_f16 masked_bf16
 EMULATE_HEADERS := $(patsubst src/%,$(EMULATE)/src/%,$(wildcard src/cuda/*.cuh src/cuda/*.h))
 EMULATE_OBJ = $(EMULATE_CU:%=$(EMULATE)/%.o) $(patsubst tests/emulate/%.cc,$(EMULATE)/%.o,$(wildcard tests/emulate/*.cc))

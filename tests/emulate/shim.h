@@ -50,7 +50,7 @@ struct __align__(16) uint4
     unsigned x, y, z, w;
 };
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1 };
+enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorUnknown = 999 };
 enum {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrComputeCapabilityMajor,

@@ -19,6 +19,12 @@ cudaError_t ss_cuda_exact_state_launch(const ss_cuda_exact_job &, ss_exact *, ui
     abort();
 }
 
+cudaError_t ss_cuda_exact_join_launch(const ss_cuda_exact_job &, const char *, size_t, uint64_t,
+                                      size_t, uint64_t, const int *, cudaStream_t)
+{
+    abort();
+}
+
 extern "C" samesum_status samesum_cuda_status(const char **)
 {
     return SAMESUM_OK;

@@ -11,13 +11,14 @@
 #include "cuda/device_state.h"
 #include "cuda/elements.cuh"
 #include "cuda/kernels.h"
+#include "cuda/share.h"
 #include "tests/cuda/tune.h"
 
 #include <ctime>
 #include <xmmintrin.h>
 
 static struct {
-    unsigned long calls, refused, results, states, differences;
+    unsigned long calls, refused, results, states, shares, differences;
 } count;
 
 static void differs(const char *what, const std::string &how = "")
@@ -406,6 +407,94 @@ static void run_sum(const char *way, const sum &a)
     free_all();
 }
 
+/* The array in parts, along the first axis that is reduced. */
+
+struct part {
+    samesum_array array;
+    size_t shape[MOST_DIMS];
+    uint64_t begin; /* of the elements of a row */
+    samesum_cuda_out out;
+    memory *results;
+    std::vector<samesum_counts> counts;
+    ss_share *share;
+    char *workspace;
+};
+
+static int split_axis(const sum &a)
+{
+    int first = a.axis_count == 0 ? 0 : a.dims;
+    for (int k = 0; k < a.axis_count; k++) {
+        const int axis = a.axes[k] < 0 ? a.axes[k] + a.dims : a.axes[k];
+        first = axis < first ? axis : first;
+    }
+    return first;
+}
+
+static bool is_reduced(const sum &a, int axis)
+{
+    bool reduced = a.axis_count == 0;
+    for (int k = 0; k < a.axis_count; k++)
+        reduced = reduced || a.axes[k] == axis || a.axes[k] + a.dims == axis;
+    return reduced;
+}
+
+/* Borders of parts of n: anywhere, close to each other, or close to rows of the tree. */
+static std::vector<size_t> any_borders(size_t n, int ranks)
+{
+    std::vector<size_t> at = {0};
+    const bool near_rows = one_in(3);
+    for (int i = 1; i < ranks; i++)
+        at.push_back(one_in(4)   ? std::min(n, at.back() + below(20))
+                     : near_rows ? std::min(n, below(n / 16 + 1) * 16 + below(3))
+                                 : below(n + 1));
+    at.push_back(n);
+    std::sort(at.begin(), at.end());
+    return at;
+}
+
+/* The mask of bits of a part, which begins with a byte of its own. */
+static const void *bits_of_part(const sum &a, const samesum_array &whole, const part &p, int axis,
+                                size_t from)
+{
+    const unsigned char *bits = (const unsigned char *)whole.mask;
+    uint64_t n = 1, at = 0;
+    for (int k = 0; k < a.dims; k++)
+        n *= p.shape[k];
+    memory &m = allocate_readable("a part's mask", (n + 7) / 8, (int)below(16));
+    memset(&m.given[m.begin - m.low], 1, (n + 7) / 8);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t rest = i, of_whole = 0, step = 1;
+        for (int k = a.dims - 1; k >= 0; rest /= p.shape[k], step *= a.shape[k], k--)
+            of_whole += (rest % p.shape[k] + (k == axis ? from : 0)) * step;
+        at = of_whole;
+        char &byte = m.begin[i / 8];
+        byte = (char)((byte & ~(1 << i % 8)) | (bits[at / 8] >> at % 8 & 1) << i % 8);
+    }
+    return m.begin;
+}
+
+static void take_part(part &p, const sum &a, const samesum_array &whole, int axis, size_t from,
+                      size_t to)
+{
+    p.array = whole;
+    std::copy(a.shape, a.shape + a.dims, p.shape);
+    p.shape[axis] = to - from;
+    p.array.shape = p.shape;
+    const auto move = [&](const void *&at, stream s) {
+        at = at ? (const char *)at + (ptrdiff_t)from * a.strides[s][axis] : NULL;
+    };
+    move(p.array.x, X);
+    move(p.array.y, Y);
+    move(p.array.weights, WEIGHTS);
+    if (a.mask_kind == SAMESUM_MASK_BYTES)
+        move((const void *&)p.array.mask, MASK);
+    if (a.mask_kind == SAMESUM_MASK_BITS)
+        p.array.mask = (const unsigned char *)bits_of_part(a, whole, p, axis, from);
+    p.begin = from;
+    for (int k = axis + 1; k < a.dims; k++)
+        p.begin *= is_reduced(a, k) ? a.shape[k] : 1;
+}
+
 static void compare_states(samesum_state *expected, const memory &image)
 {
     static char of_host[65536], of_device[65536];
@@ -436,9 +525,9 @@ static void save_damaged(const memory &image)
     enum { ROOM = 65536, MARGIN = 64 };
     ss_cuda_state damaged;
     memcpy(&damaged, image.begin, sizeof damaged);
-    int *const sizes[] = {&damaged.tree[0].rows.count, &damaged.tree[1].rows.count,
-                          &damaged.acc[0].low,         &damaged.acc[0].high,
-                          &damaged.acc[1].low,         &damaged.acc[1].high};
+    int *const sizes[] = {(int *)&damaged.begin, (int *)&damaged.end,  (int *)&damaged.end + 1,
+                          &damaged.acc[0].low,   &damaged.acc[0].high, &damaged.acc[1].low,
+                          &damaged.acc[1].high};
     int *word = one_in(2) ? any_of(sizes) : (int *)&damaged + below(sizeof damaged / sizeof(int));
     *word = one_in(2) ? (int)random_bits() : (int)below(300) - 20;
     std::vector<char> saved(ROOM + MARGIN, (char)0xff);
@@ -446,6 +535,53 @@ static void save_damaged(const memory &image)
     samesum_cuda_state_save(&damaged, sizeof damaged, saved.data(), ROOM, &bytes);
     if (bytes > ROOM || std::count(saved.end() - MARGIN, saved.end(), (char)0xff) != MARGIN)
         differs("memory behind a damaged state");
+}
+
+/* The result of several states of consecutive parts, and of such that do not fit together. */
+static void finish_states(const sum &a, const samesum_array &whole, uint64_t begin,
+                          size_t state_bytes, samesum_state *expected)
+{
+    const std::vector<size_t> borders = any_borders(whole.shape[0], 1 + (int)below(8));
+    const size_t n = borders.size() - 1, stride = state_bytes + 16 * below(3);
+    memory &states = allocate("states", n * stride, 0);
+    for (size_t i = 0; i < n; i++) {
+        part p;
+        size_t bytes = 0;
+        take_part(p, a, whole, 0, borders[i], borders[i + 1]);
+        char *to = states.begin + i * stride;
+        samesum_cuda_state_reduce(&p.array, begin + p.begin, &a.want, to, NULL, NULL, &bytes, 0);
+        memset(to, 0xa5, state_bytes);
+        if (samesum_cuda_state_reduce(&p.array, begin + p.begin, &a.want, to, NULL,
+                                      allocate_workspace(bytes).begin, &bytes, 0))
+            differs("state of a part: refused");
+    }
+    samesum_cuda_out out = {};
+    std::vector<char> result(16);
+    char wanted[16] = {};
+    const size_t row_bytes = samesum_result_bytes(&a.want, (samesum_type)a.type);
+    samesum_state_finish(expected, wanted);
+    for (int round = 0; round < 2; round++) {
+        size_t bytes = 0;
+        out.results = result.data();
+        if (samesum_cuda_state_finish(states.begin, n, stride, &a.want, (samesum_type)a.type, &out,
+                                      NULL, &bytes, 0) ||
+            samesum_cuda_state_finish(states.begin, n, stride, &a.want, (samesum_type)a.type, &out,
+                                      allocate_workspace(bytes).begin, &bytes, 0))
+            differs("states: not finished");
+        const bool nan = memcmp(result.data(), "\0\0\0\0\0\0\xf8\x7f", 8) == 0 ||
+                         memcmp(result.data(), "\0\0\xc0\x7f", 4) == 0;
+        if (round == 0 && memcmp(result.data(), wanted, row_bytes))
+            differs("states finished on the device");
+        if (round == 1 && !nan)
+            differs("states that do not fit together");
+        ss_cuda_state &damaged = *(ss_cuda_state *)(states.begin + below(n) * stride);
+        if (one_in(3))
+            damaged.magic++;
+        else if (one_in(2) || n == 1)
+            damaged.begin = damaged.end + 1;
+        else
+            ((ss_cuda_state *)(states.begin + stride))->begin ^= 1 + below(100);
+    }
 }
 
 static void run_state(const char *way, const sum &a, uint64_t begin)
@@ -472,6 +608,8 @@ static void run_state(const char *way, const sum &a, uint64_t begin)
             differs("state: refused");
         compare_states(expected, image);
         save_damaged(image);
+        if (a.dims == 1)
+            finish_states(a, array, begin, state_bytes, expected);
         if (!image.margins_are_whole() || !workspace.margins_are_whole())
             differs("memory beside the state or workspace");
         if (memcmp(&counts, &expected_counts, sizeof counts))
@@ -483,7 +621,120 @@ static void run_state(const char *way, const sum &a, uint64_t begin)
     free_all();
 }
 
+/* Shares. */
+
+/* Makes the shares of all parts. Returns false where the call is refused. */
+static bool make_shares(const sum &a, std::vector<part> &parts, uint64_t total)
+{
+    uint64_t mixed = 0;
+    for (part &p : parts) {
+        const ss_share_asked asked = {&p.array, a.axes, a.axis_count, &a.want, &p.out};
+        ss_share_size size;
+        odd_caller odd;
+        if (ss_share_measure(&asked, &size) != SAMESUM_OK ||
+            ss_share_create(&p.share, &asked, p.begin, total, (int)parts.size()) != SAMESUM_OK)
+            return false;
+        if (&p != &parts[0] && size.mixed != mixed)
+            differs("mixed");
+        mixed = size.mixed;
+        p.workspace = allocate_workspace(ss_share_workspace_bytes(p.share)).begin;
+    }
+    return true;
+}
+
+static void run_round(std::vector<part> &parts, int pass, uint64_t round)
+{
+    const size_t bytes = ss_share_message_bytes(parts[0].share, pass);
+    const size_t stride = bytes + 16 * below(5);
+    memory &messages = allocate("messages", stride * parts.size(), 0);
+    for (size_t i = 0; i < parts.size(); i++) {
+        const part &p = parts[i];
+        if (bytes % 16 || bytes != ss_share_message_bytes(p.share, pass))
+            differs("a message's size");
+        memset(messages.begin + i * stride, 0xa5, bytes);
+        if (ss_share_own(p.share, pass, round, messages.begin + i * stride, p.workspace, 0))
+            differs("a share's own");
+        for (size_t k = bytes; k < stride; k++)
+            if (messages.begin[i * stride + k] != (char)0xff)
+                return differs("memory behind a message");
+    }
+    for (const part &p : parts)
+        if (ss_share_merge(p.share, pass, round, messages.begin, stride, p.workspace, 0))
+            differs("a share's merge");
+    if (!messages.margins_are_whole())
+        differs("memory beside the messages");
+}
+
+static void run_shares(const char *way, const sum &a)
+{
+    const int axis = split_axis(a);
+    set_device(way, a);
+    samesum_array array = lay_out_all(a);
+    const size_t row_bytes = samesum_result_bytes(&a.want, array.type);
+    size_t rows = 0;
+    if (axis >= a.dims ||
+        samesum_array_results(&array, a.axes, a.axis_count, &rows) != SAMESUM_OK) {
+        count.refused++;
+        return free_all();
+    }
+    std::vector<char> expected(rows * row_bytes);
+    std::vector<samesum_counts> expected_counts(rows + 1);
+    char none;
+    const samesum_status status = reduce_on_host(a, array, rows, rows ? expected.data() : &none,
+                                                 expected_counts.data());
+    if (status < 0 && status != SAMESUM_ERR_EMPTY) {
+        count.refused++;
+        return free_all();
+    }
+    const std::vector<size_t> borders = any_borders(a.shape[axis], 1 + (int)below(8));
+    std::vector<part> parts(borders.size() - 1);
+    const size_t copies = a.copies, copy_bytes = (rows + 1) * row_bytes;
+    const uint64_t round_rows = one_in(3) ? 1 + below(40) : 0;
+    ss_share_tune(round_rows);
+    emu_case += ", rounds of " + std::to_string(round_rows) + ", parts";
+    for (size_t i = 0; i < parts.size(); i++) {
+        part &p = parts[i];
+        emu_case += " " + std::to_string(borders[i + 1] - borders[i]);
+        take_part(p, a, array, axis, borders[i], borders[i + 1]);
+        p.counts.resize(rows + 1);
+        p.results =
+            &allocate("results", copies > 1 ? copies * copy_bytes : rows * row_bytes, 0);
+        p.out = {};
+        p.out.results = i == 0 || !one_in(4) ? p.results->begin : NULL;
+        p.out.copies = copies;
+        p.out.copy_bytes = copy_bytes;
+        p.out.counts = a.counts ? p.counts.data() : NULL;
+    }
+    uint64_t total = a.shape[axis];
+    for (int k = axis + 1; k < a.dims; k++)
+        total *= is_reduced(a, k) ? a.shape[k] : 1;
+    if (!make_shares(a, parts, total)) {
+        differs("shares: refused");
+        return free_all();
+    }
+    count.shares += parts.size();
+    for (int pass = 0; pass < ss_share_passes(parts[0].share); pass++)
+        for (uint64_t round = 0; round < ss_share_rounds(parts[0].share); round++)
+            run_round(parts, pass, round);
+    for (part &p : parts) {
+        if (p.out.results)
+            compare_results(*p.results, expected, rows, copies, copy_bytes);
+        if (p.out.results && a.counts && rows &&
+            memcmp(&p.counts[0], &expected_counts[0], rows * sizeof p.counts[0]))
+            differs("a share's counts");
+        if (!p.results->margins_are_whole())
+            differs("memory beside a share's results");
+        ss_share_destroy(p.share);
+    }
+    for (const auto &m : memories)
+        if (m->name == std::string("workspace") && !m->margins_are_whole())
+            differs("memory beside a share's workspace");
+    free_all();
+}
+
 /* Ways: kinds of random sums. */
+
+static void (*run)(const char *way, const sum &a) = run_sum;
 
 static const size_t lengths[] = {0,   1,   2,    15,   16,   17,   255,   256,   257,   511,
                                  512, 513, 1000, 4095, 4096, 4097, 10000, 65536, 140001};
@@ -548,7 +799,7 @@ static bool mostly_plain()
 
 static void one_row(const char *way)
 {
-    run_sum(way, any_sum(mostly_plain(), 1, any_length(20000), 0));
+    run(way, any_sum(mostly_plain(), 1, any_length(20000), 0));
 }
 
 static void dot(const char *way)
@@ -556,7 +807,7 @@ static void dot(const char *way)
     sum a = any_sum(true, 1, one_in(2) ? below(600) : any_length(10000), 0);
     a.want.op = SAMESUM_DOT;
     a.want.conj = is_complex(a.type) && one_in(2);
-    run_sum(way, a);
+    run(way, a);
 }
 
 /* A distance between rows that is not theirs. */
@@ -583,7 +834,7 @@ static void rows(const char *way)
         pad(a);
     a.axis_count = 1;
     a.axes[0] = one_in(2) ? 1 : -1;
-    run_sum(way, a);
+    run(way, a);
 }
 
 static void columns(const char *way)
@@ -600,7 +851,7 @@ static void columns(const char *way)
         pad(a);
     a.axis_count = 1;
     a.axes[0] = 0;
-    run_sum(way, a);
+    run(way, a);
 }
 
 /* Numbers that something is done to: masks, missing values, deviations, factors, strides. */
@@ -623,7 +874,7 @@ static void masked(const char *way)
     if (one_in(4))
         a.strides[X][1] *= 2, a.strides[X][0] *= 2;
     a.axis_count = a.axes[0] = 1;
-    run_sum(way, a);
+    run(way, a);
 }
 
 /* The same where series lie side by side, and the mask or the weights are the same for all. */
@@ -646,7 +897,7 @@ static void masked_columns(const char *way)
         a.strides[Y][1] = 0, a.strides[Y][0] = element_bytes(a.type);
     a.axis_count = 1;
     a.axes[0] = 0;
-    run_sum(way, a);
+    run(way, a);
 }
 
 /* Axes in any order in memory, gaps, negative strides and strides of 0. */
@@ -678,7 +929,7 @@ static void layouts(const char *way)
     for (int k = 0; k < a.dims; k++)
         if (one_in(2))
             a.axes[a.axis_count++] = k;
-    run_sum(way, a);
+    run(way, a);
 }
 
 static sum any_segmented()
@@ -703,7 +954,7 @@ static void segments(const char *way)
                                           : below(40);
         a.offsets.push_back(a.offsets.back() + std::min(length, left));
     }
-    run_sum(way, a);
+    run(way, a);
 }
 
 static void bad_segments(const char *way)
@@ -716,7 +967,7 @@ static void bad_segments(const char *way)
                                         : SIZE_MAX - below(3));
     if (one_in(2))
         std::sort(a.offsets.begin(), a.offsets.end());
-    run_sum(way, a);
+    run(way, a);
 }
 
 static void states(const char *way)
@@ -727,6 +978,16 @@ static void states(const char *way)
     if (one_in(5))
         a.strides[X][0] *= one_in(2) ? 2 : -1;
     run_state(way, a, one_in(3) ? 0 : one_in(2) ? below(5000) : random_bits() >> (2 + below(40)));
+}
+
+static void long_rows(const char *way);
+static void shares(const char *way)
+{
+    static void (*const kinds[])(const char *) = {one_row, dot,            rows,    columns,
+                                                  masked,  masked_columns, layouts, long_rows};
+    run = run_shares;
+    kinds[below(one_in(10) ? 8 : 7)](way);
+    run = run_sum;
 }
 
 /* More rows of the tree than one warp takes of a long row. */
@@ -741,7 +1002,7 @@ static void long_rows(const char *way)
         a.axis_count = a.axes[0] = 1;
         make_dense(a);
     }
-    run_sum(way, a);
+    run(way, a);
 }
 
 /* Once each kernel of the elements of a type: in every operation and level that has its own, shapes
@@ -788,6 +1049,31 @@ static void every_kernel()
                 }
 }
 
+/* The kernels that shares and states have besides. */
+static void every_share()
+{
+    static const int ops[] = {SAMESUM_SUM, SAMESUM_VAR,    SAMESUM_NRM2,
+                              SAMESUM_MIN, SAMESUM_ARGMAX, SAMESUM_MINMAX};
+    for (int type = SAMESUM_F64; type <= SAMESUM_F32; type++)
+        for (int op : ops)
+            for (int level = 0; level < SAMESUM_EXACT; level++) {
+                sum a = {};
+                a.type = type;
+                a.want.op = (samesum_op)op;
+                a.want.level = (samesum_level)level;
+                a.copies = 1;
+                a.counts = true;
+                a.dims = 1;
+                a.shape[0] = 40000;
+                make_dense(a);
+                flavour = op == SAMESUM_NRM2 ? SUBNORMAL : MIXED;
+                run_shares("every share", a);
+                a.counts = false;
+                if (op == SAMESUM_SUM || op == SAMESUM_MINMAX)
+                    run_state("every state", a, 77);
+            }
+}
+
 static struct way {
     const char *name;
     void (*run)(const char *name);
@@ -798,6 +1084,7 @@ static struct way {
             {"masked", masked, true},   {"masked-columns", masked_columns, true},
             {"layouts", layouts, true}, {"segments", segments, true},
             {"states", states, true},   {"bad-segments", bad_segments, true},
+            {"shares", shares, true},
             {"long", long_rows, false}};
 
 static std::vector<way *> asked_for(char **names)
@@ -855,8 +1142,8 @@ static void report(unsigned kernels, unsigned missed)
 {
     for (const way &w : ways)
         printf("%-12s %lu\n", w.name, w.rounds);
-    printf("calls %lu, refused %lu, results compared %lu, states compared %lu\n", count.calls,
-           count.refused, count.results, count.states);
+    printf("calls %lu, refused %lu, shares %lu, results compared %lu, states compared %lu\n",
+           count.calls, count.refused, count.shares, count.results, count.states);
     printf("launches %lu, blocks %lu, asynchronous copies %lu, bytes copied alone %lu\n",
            emu_count.kernels, emu_count.blocks, emu_count.copies, emu_count.bytes_alone);
     printf("kernels by type %u, never launched %u\n", kernels, missed);
@@ -877,8 +1164,10 @@ int main(int argc, char **argv)
     random_state = strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15u + 1;
     const time_t start = time(NULL);
     const bool named = argc > 3;
-    if (!named)
+    if (!named) {
         every_kernel();
+        every_share();
+    }
     while (difftime(time(NULL), start) < atof(argv[1]) &&
            count.differences + emu_count.foreign_reads < 40) {
         way &w = *asked[below(asked.size())];

@@ -72,6 +72,8 @@ elif NAME == "overlap.cuh":
     swap('asm volatile("griddepcontrol.wait;" ::: "memory");', "")
     swap('asm volatile("griddepcontrol.launch_dependents;");', "")
     swap("#include <cuda_runtime.h>", "")
+elif NAME == "share.h":
+    swap("#include <cuda_runtime_api.h>", "")
 elif NAME == "sink.cuh":
     swap('asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(v));', "bits = emu_float_to_half(v);")
 elif NAME == "view.cuh":
