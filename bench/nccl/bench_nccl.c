@@ -1,14 +1,16 @@
 /* bench_nccl.c - what samesum costs over several GPUs of one host, beside one GPU and
  * ncclAllReduce.
  *
- *     bench_nccl processes|members N [--gib G] [--rounds R]
+ *     samesum_nccl_test bench processes|members N [--gib G] [--rounds R]
  *
  * N GPUs, as many processes or one, with G GiB each (4). Every round measures one GPU's
  * samesum_cuda_reduce() and all GPUs' samesum_nccl_plan_run() one after the other; time goes from
  * the common start until the last GPU is done. Speed is bytes in that time. */
+#include "bench_nccl.h"
+
 #include "samesum_cuda.h"
 #include "samesum_nccl.h"
-#include "tests/nccl/world.h"
+#include "nccl/world.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -22,6 +24,7 @@
 static struct world world;
 static double gib = 4;
 static int rounds = 31;
+enum { LIMIT = 240 }; /* seconds */
 
 /* ---- all processes at once ---- */
 
@@ -335,26 +338,30 @@ static int read_arguments(char **argument)
     return gib > 0 && rounds > 0;
 }
 
-int main(int argc, char **argv)
+int bench_rank(int rank, int ranks, const char *file, char **arguments)
 {
-    enum { LIMIT = 240 };
+    if (!read_arguments(arguments))
+        return 2;
+    watch(LIMIT + 5);
+    world_of_rank(&world, rank, ranks, file);
+    share_memory(file);
+    return run();
+}
+
+int bench_nccl(int argc, char **argv)
+{
     const int n = argc > 2 ? atoi(argv[2]) : 0;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 4 && strcmp(argv[1], "rank") == 0 && read_arguments(argv + 5)) {
-        watch(LIMIT + 5);
-        world_of_rank(&world, n, atoi(argv[3]), argv[4]);
-        share_memory(argv[4]);
-        return run();
-    }
-    if (argc > 2 && n >= 1 && n <= MOST_SEATS && read_arguments(argv + 3)) {
-        if (strcmp(argv[1], "processes") == 0)
-            return run_processes(n, LIMIT, argv + 3);
+    if (n >= 1 && n <= MOST_SEATS && read_arguments(argv + 3)) {
+        if (strcmp(argv[1], "processes") == 0) {
+            argv[2] = argv[0];
+            return run_processes(n, LIMIT, argv + 2);
+        }
         if (strcmp(argv[1], "members") == 0) {
             watch(LIMIT);
             world_of_members(&world, n);
             return run();
         }
     }
-    fprintf(stderr, "usage: %s processes|members N [--gib G] [--rounds R]\n", argv[0]);
+    fprintf(stderr, "usage: samesum_nccl_test bench processes|members N [--gib G] [--rounds R]\n");
     return 2;
 }

@@ -19,30 +19,28 @@ static samesum_status finish(const ss_item *item, const void *images, size_t str
 
 static samesum_status check(const samesum_nccl_member *member, size_t i, ss_said *said)
 {
-    size_t bytes;
     if (!member->states)
         return SAMESUM_ERR_NULL;
-    ss_item item = {.state = member->states[i], .place = {.ranks = 1}};
-    const samesum_nccl_state *s = &item.state;
-    const samesum_want *w = &s->want;
-    samesum_status st = samesum_cuda_state_bytes(w, s->type, &bytes);
+    const samesum_nccl_state *s = &member->states[i];
+    size_t bytes;
+    samesum_status st = samesum_cuda_state_bytes(&s->want, s->type, &bytes);
     if (st == SAMESUM_OK && (!s->state || !s->out.results))
         st = SAMESUM_ERR_NULL;
     if (st == SAMESUM_OK)
         st = ss_cuda_check_pointer(s->state, 16);
-    if (st == SAMESUM_OK)
-        st = finish(&item, NULL, padded(bytes), NULL, &bytes, NULL);
-    if (st == SAMESUM_OK)
-        st = ss_cuda_check_pointer(s->out.results, 1);
     if (st != SAMESUM_OK)
         return st;
-    const uint64_t parts[] = {(uint64_t)w->op,  (uint64_t)w->level,  (uint64_t)s->type, w->ddof,
-                              (uint64_t)w->nan, (uint64_t)w->result, (uint64_t)w->conj};
-    /* how many elements they hold only the device knows */
-    *said = (ss_said){.mixed = 1};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        said->mixed = ss_mix(said->mixed, parts[k]);
-    return SAMESUM_OK;
+    /* as an array without elements: how many the state has only the device knows */
+    static const size_t shape[1] = {0};
+    const samesum_array none = {.type = s->type, .dims = 1, .shape = shape};
+    samesum_cuda_out out = s->out;
+    out.counts = NULL;
+    const ss_share_asked asked = {.part = &none, .want = &s->want, .out = &out};
+    ss_share_size size;
+    st = ss_share_measure(&asked, &size);
+    if (st == SAMESUM_OK)
+        *said = (ss_said){.elements = 0, .mixed = size.mixed};
+    return st;
 }
 
 static samesum_status make(ss_item *item, const samesum_nccl_member *member, size_t i)

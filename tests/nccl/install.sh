@@ -126,7 +126,7 @@ esac
 gpus=$("$build/nccl/samesum_nccl_test" gpus)
 check "the tests say how many GPUs there are: $(tr '\n' ' ' <<<"$gpus")" [ "$(head -n 1 <<<"$gpus")" -ge 0 ]
 check "a usage error" [ "$("$build/nccl/samesum_nccl_test" nothing 2>/dev/null; echo $?)" = 2 ]
-check "a usage error of the benchmark" [ "$("$build/nccl/bench_nccl" nothing 2>/dev/null; echo $?)" = 2 ]
+check "a usage error of the benchmark" [ "$("$build/nccl/samesum_nccl_test" bench nothing 2>/dev/null; echo $?)" = 2 ]
 if [ "$(head -n 1 <<<"$gpus")" = 0 ]; then
     # every process fails, and the one that started them sees it
     check "processes that fail are seen" [ "$("$build/nccl/samesum_nccl_test" processes 2 --limit 20 >/dev/null; echo $?)" = 1 ]

@@ -60,7 +60,7 @@ sanitize() { # TOOL GPUS: one process with all GPUs
 }
 
 bench() { # WAY GPUS
-	run "bench-$1-$2" "$here/bench_nccl" "$1" "$2" --gib "$gib" || failures=$((failures + 1))
+	run "bench-$1-$2" "$here/samesum_nccl_test" bench "$1" "$2" --gib "$gib" || failures=$((failures + 1))
 	cut -c1-400 "$logs/bench-$1-$2.log" | head -n 30
 }
 

@@ -3,10 +3,12 @@
  *     samesum_nccl_test gpus                           how many there are; 0 with the reason
  *     samesum_nccl_test processes N [OPTION | SUITE]...     N processes with a GPU each
  *     samesum_nccl_test members N [OPTION | SUITE]...       one process with N GPUs
+ *     samesum_nccl_test bench ...                      bench/nccl/bench_nccl.c
  *
  * Options: --quick (small enough for compute-sanitizer), --seed N, --limit SECONDS (a watchdog).
  * Without a suite: all. Exit status 0 if everything passed, 1 if something failed or the time was
  * up, 2 for a usage error. */
+#include "bench/nccl/bench_nccl.h"
 #include "cuda/device.h"
 #include "grids.h"
 #include "nccl_suites.h"
@@ -59,7 +61,6 @@ static int run_suites(void)
 {
     int passed = 0, failed = 0;
     char library[256] = "";
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is kept where the time is up */
     report_crashes();
     grids_aligned = true;
     samesum_nccl_library(library, sizeof library);
@@ -96,6 +97,11 @@ int main(int argc, char **argv)
         printf("%d\n%s\n", gpus, gpus > 0 ? "" : why);
         return 0;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is kept where the time is up */
+    if (argc > 1 && strcmp(argv[1], "bench") == 0)
+        return bench_nccl(argc - 1, argv + 1);
+    if (argc > 5 && strcmp(argv[1], "rank") == 0 && strcmp(argv[5], "bench") == 0)
+        return bench_rank(n, atoi(argv[3]), argv[4], argv + 6);
     if (argc > 4 && strcmp(argv[1], "rank") == 0 && read_arguments(argv + 5)) {
         watch(limit + 5); /* where the one that started it is gone */
         world_of_rank(&world, n, atoi(argv[3]), argv[4]);
