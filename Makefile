@@ -121,11 +121,11 @@ clean:  ## remove what was built
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .DELETE_ON_ERROR:
 .PHONY: all run clean help format format-check test-all test-others
-include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk src/mpi/mpi.mk
+include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk src/mpi/mpi.mk src/nccl/nccl.mk
 -include tests/tests.mk tests/extra.mk
 
 # One after the other: each uses the whole machine.
 test-others:  ## other compilers and options, sanitizers, AArch64, broken builds, installation
 	@for t in disassembly mutants builds aarch64 install; do $(MAKE) test-$$t || exit 1; done
 test-all:  ## everything that CI runs
-	@for t in test format-check test-others test-cuda-here test-cuda-emulated; do $(MAKE) $$t || exit 1; done
+	@for t in test format-check test-others test-cuda-here test-nccl-here test-cuda-emulated; do $(MAKE) $$t || exit 1; done

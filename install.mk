@@ -67,12 +67,25 @@ install-mpi: mpi  ## into PREFIX: libsamesum_mpi for each MPI library, and its h
 		ln -sf $(MPI_SO_NAME) $(DESTDIR)$(LIBDIR)/samesum/$$m/libsamesum_mpi.so && \
 		$(SUBSTITUTE) -e "s|@MPI@|$$m|" src/mpi/samesum_mpi.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/samesum_mpi-$$m.pc || exit; done
 
+# Beside the header of the CUDA library, which it includes.
+NCCL_SO_REAL = libsamesum_nccl.so.$(VERSION)
+NCCL_SO_NAME = libsamesum_nccl.so.$(SOVERSION)
+install-nccl: nccl  ## into PREFIX: libsamesum_nccl and its header, beside what `make install` puts there
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(INCLUDEDIR) $(LIBDIR)/pkgconfig)
+	$(INSTALL) -m 644 include/samesum_nccl.h include/samesum_cuda.h $(DESTDIR)$(INCLUDEDIR)/
+	$(INSTALL) -m 644 $(BUILD)/libsamesum_nccl.a $(DESTDIR)$(LIBDIR)/
+	$(INSTALL) -m 755 $(BUILD)/libsamesum_nccl.so $(DESTDIR)$(LIBDIR)/$(NCCL_SO_REAL)
+	ln -sf $(NCCL_SO_REAL) $(DESTDIR)$(LIBDIR)/$(NCCL_SO_NAME)
+	ln -sf $(NCCL_SO_NAME) $(DESTDIR)$(LIBDIR)/libsamesum_nccl.so
+	$(SUBSTITUTE) src/nccl/samesum_nccl.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/samesum_nccl.pc
+
 uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
-	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_mpi.h samesum_device.cuh) \
+	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_mpi.h samesum_nccl.h samesum_device.cuh) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc \
 		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL) \
+		libsamesum_nccl.a libsamesum_nccl.so $(NCCL_SO_NAME) $(NCCL_SO_REAL) pkgconfig/samesum_nccl.pc \
 		$(patsubst %,pkgconfig/samesum_mpi-%.pc,openmpi mpich mpi)) \
 		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))
 	rm -rf $(DESTDIR)$(CMAKE_DIR) $(DESTDIR)$(INCLUDEDIR)/samesum $(DESTDIR)$(LIBDIR)/samesum
 
-.PHONY: install install-cuda install-mpi uninstall
+.PHONY: install install-cuda install-mpi install-nccl uninstall

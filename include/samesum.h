@@ -62,7 +62,8 @@ typedef enum samesum_status {
     SAMESUM_ERR_POINTER =
         -19,                /* samesum_cuda.h: a pointer that is no device memory, or not aligned */
     SAMESUM_ERR_CUDA = -20, /* samesum_cuda.h: the CUDA runtime refused something */
-    SAMESUM_ERR_MPI = -21   /* samesum_mpi.h: the MPI library refused something */
+    SAMESUM_ERR_MPI = -21,  /* samesum_mpi.h: the MPI library refused something */
+    SAMESUM_ERR_NCCL = -22  /* samesum_nccl.h: NCCL refused something */
 } samesum_status;
 
 /* What is computed (SPEC.md, sections 3 and 6). */

@@ -250,6 +250,8 @@ const char *samesum_strerror(samesum_status status)
         return "the CUDA runtime refused a call: its own last error says why";
     case SAMESUM_ERR_MPI:
         return "the MPI library refused a call";
+    case SAMESUM_ERR_NCCL:
+        return "NCCL refused a call: ncclGetLastError() says why";
     }
     return "unknown status";
 }

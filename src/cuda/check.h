@@ -3,6 +3,7 @@
 #define SS_CUDA_CHECK_H
 
 #include "cuda/passes.h"
+#include "cuda/pointer.h"
 #include "samesum_cuda.h"
 
 /* The current device, and whether it can run the kernels: as samesum_cuda_status(). */
@@ -10,9 +11,6 @@ samesum_status ss_cuda_device(int *device, const char **why);
 
 /* Whether it is plain device memory; if not, it may be good all the same. */
 bool ss_cuda_is_on_device(const void *pointer);
-
-/* Device memory, or memory that the device can reach, at a multiple of `align`. */
-samesum_status ss_cuda_check_pointer(const void *pointer, size_t align);
 
 /* The pointers and strides of an array: SAMESUM_ERR_POINTER where one is not to be read. */
 samesum_status ss_cuda_check_view(const ss_cuda_view &view);

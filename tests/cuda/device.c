@@ -15,22 +15,27 @@ void cuda_must(cudaError_t error, const char *call, const char *file, int line)
 
 /* ---- memory ---- */
 
-enum { PIECES = 64, ALIGNMENT = 256 };
+enum { PIECES = 256, ALIGNMENT = 256, DEVICES = 64 };
 static const size_t arena_bytes = (size_t)1 << 28;
-static char *arena;
-static size_t arena_used;
+static struct arena {
+    char *memory;
+    size_t used;
+} arenas[DEVICES];
 static void *pieces[PIECES]; /* allocations of their own */
 static int piece_count;
 
 void *scratch(size_t bytes)
 {
-    if (depth == DEPTH_FULL && arena == NULL) {
-        CUDA(cudaMalloc((void **)&arena, arena_bytes));
+    int device = 0;
+    CUDA(cudaGetDevice(&device));
+    struct arena *arena = &arenas[device % DEVICES];
+    if (depth == DEPTH_FULL && arena->memory == NULL) {
+        CUDA(cudaMalloc((void **)&arena->memory, arena_bytes));
     }
     size_t rounded = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
-    if (depth == DEPTH_FULL && rounded <= arena_bytes - arena_used) {
-        arena_used += rounded;
-        return arena + arena_used - rounded;
+    if (depth == DEPTH_FULL && rounded <= arena_bytes - arena->used) {
+        arena->used += rounded;
+        return arena->memory + arena->used - rounded;
     }
     ck_assert_int_lt(piece_count, PIECES);
     CUDA(cudaMalloc(&pieces[piece_count], bytes == 0 ? 1 : bytes));
@@ -46,7 +51,9 @@ void *scratch_copy(const void *host, size_t bytes)
 
 void scratch_end(void)
 {
-    arena_used = 0;
+    for (int i = 0; i < DEVICES; i++) {
+        arenas[i].used = 0;
+    }
     while (piece_count > 0) {
         CUDA(cudaFree(pieces[--piece_count]));
     }
@@ -200,8 +207,7 @@ samesum_status status_by_shape(const struct cell *cell, const samesum_array *arr
     return !few || results == 0 ? SAMESUM_OK : index ? SAMESUM_ERR_EMPTY : SAMESUM_NO_VALUE;
 }
 
-/* Of one of the numbers of a result, to which it is aligned. */
-static size_t number_bytes(const struct cell *cell)
+size_t number_bytes(const struct cell *cell)
 {
     bool two = cell->op == SAMESUM_MINMAX ||
                (is_complex(cell->type) && cell->op != SAMESUM_SUMSQ && cell->op != SAMESUM_NRM2);

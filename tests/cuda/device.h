@@ -16,6 +16,7 @@ void cuda_must(cudaError_t error, const char *call, const char *file, int line);
 
 /* ---- memory ----
  *
+ * Of the current device.
  * Scratch memory lasts until scratch_end(). At quick depth, which runs under compute-sanitizer,
  * each piece is an allocation of its own; else they are pieces of one. For one thread. */
 void *scratch(size_t bytes);
@@ -66,6 +67,9 @@ struct answer cpu_answer(const struct cell *cell, const samesum_array *host, con
 /* The status that the shape alone tells. */
 samesum_status status_by_shape(const struct cell *cell, const samesum_array *array, const int *axes,
                                int axis_count);
+
+/* Bytes of one of the numbers of a result, to which it is aligned. */
+size_t number_bytes(const struct cell *cell);
 
 /* Many calls with one result each, launched one after the other and compared at once. expected: the
  * result's bytes; n, name: for a report; the name must last. */

@@ -11,7 +11,7 @@ MPI_TEST = $(MPI_KINDS:%=$(BUILD)/%/samesum_mpi_test)
 MPI_TEST_SRC := $(filter-out %/simulation.c %/memory.c,$(wildcard tests/mpi/*.c))
 MPI_MEMORY = $(BUILD)/tests/mpi/memory
 # What the tests share with those of the CPU; these files know no MPI.
-MPI_TEST_SHARED := $(patsubst %.c,$(BUILD)/%.o,$(addprefix tests/,suites.c support.c cells.c elements.c grids.c rows.c golden.c table.c \
+MPI_TEST_SHARED := $(patsubst %.c,$(BUILD)/%.o,$(addprefix tests/,suites.c support.c cuts.c cells.c elements.c grids.c rows.c golden.c table.c \
 	vectors/recipes.c) $(wildcard reference/ref*.c))
 
 .PHONY: test-mpi

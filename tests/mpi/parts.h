@@ -4,10 +4,9 @@
 #define TESTS_MPI_PARTS_H
 
 #include "cells.h"
+#include "cuts.h"
 #include "rows.h"
 #include "samesum_mpi.h"
-
-#include <stdbool.h>
 
 /* The communicator under test, and this process in it. Tests make the same random numbers on every
  * rank, so that all know the whole. */
@@ -15,23 +14,7 @@ extern MPI_Comm comm;
 extern int rank, ranks;
 void use_communicator(MPI_Comm other);
 
-enum { MOST_RANKS = 64 };
-
-/* Where each rank's elements begin, of n: evenly, at random, with empty ranks, or all on one. */
-struct cuts {
-    size_t at[MOST_RANKS + 1];
-};
 struct cuts cuts_of(size_t n);
-
-/* The part of an array that lies along an axis from `begin` on. */
-struct part {
-    samesum_array array;
-    size_t shape[SAMESUM_MAX_DIMS];
-    ptrdiff_t strides[3][SAMESUM_MAX_DIMS];
-    unsigned char *bits; /* a mask of bits has to be packed anew */
-};
-void part_make(struct part *part, const samesum_array *whole, int axis, size_t begin, size_t count);
-void part_free(struct part *part);
 
 /* Reduces the array, cut among the ranks, and compares all that is written; some rank, or all, get
  * it. Returns how many bits of results were compared, here or on the rank that got them. */
