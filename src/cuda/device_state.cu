@@ -22,6 +22,7 @@ __global__ void ss_state_head(const __grid_constant__ ss_cuda_state_job job)
     s->type = job.type;
     s->begin = job.begin;
     s->end = job.end;
+    s->again = ss_cuda_range_again(job.begin, job.end);
 }
 
 /* ---- making one --------------------------------------------------------------------------------
@@ -180,7 +181,8 @@ static __device__ bool fits(const states &s, uint64_t i)
     if (a.magic != SS_CUDA_STATE_MAGIC || a.type != s.type || a.want.op != s.want.op ||
         a.want.level != s.want.level || a.want.nan != s.want.nan ||
         a.want.result != s.want.result || a.want.ddof != s.want.ddof ||
-        !a.want.conj != !s.want.conj || a.begin > a.end)
+        !a.want.conj != !s.want.conj || a.begin > a.end ||
+        a.again != ss_cuda_range_again(a.begin, a.end))
         return false;
     return s.want.level == SAMESUM_EXACT || i + 1 == s.count || a.end == state_at(s, i + 1).begin;
 }

@@ -21,12 +21,18 @@ typedef struct ss_cuda_state {
     samesum_want want;
     samesum_type type;
     uint64_t begin, end, present;
+    uint64_t again; /* the range once more, by which damage shows */
     union {
         ss_exact acc[SS_TERMS];
         ss_found found;
         ss_lanes node[SS_TERMS][2 * SS_CUDA_STATE_LEVELS + 2];
     };
 } ss_cuda_state;
+
+SS_SHAPE_FN uint64_t ss_cuda_range_again(uint64_t begin, uint64_t end)
+{
+    return begin * UINT64_C(0x9e3779b97f4a7c15) + end;
+}
 
 #ifdef __cplusplus
 extern "C" {

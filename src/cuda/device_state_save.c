@@ -30,7 +30,8 @@ static int sum_is_sound(const ss_exact *acc)
 static int is_sound(const samesum_state *s, const ss_cuda_state *from)
 {
     const uint64_t numbers = ss_numbers_of_element(s->want.op, s->type);
-    int sound = from->end <= UINT64_MAX / numbers && from->present <= from->end - from->begin;
+    int sound = from->again == ss_cuda_range_again(from->begin, from->end) &&
+                from->end <= UINT64_MAX / numbers && from->present <= from->end - from->begin;
     switch (ss_state_holds(s)) {
     case SS_HOLDS_SUMS:
         for (int i = 0; i < s->sums.sums; i++)
