@@ -95,14 +95,13 @@ SAMESUM_API samesum_status samesum_cuda_state_reduce(const samesum_array *chunk,
                                                      samesum_counts *counts, void *workspace,
                                                      size_t *workspace_bytes,
                                                      samesum_cuda_stream stream);
-/* Purpose: samesum_state_merge() and _finish() of `count` states in device memory, made for this want
- * and type on any device: of consecutive ranges, in their order; at level exact of any. They lie
- * `stride` bytes apart, a multiple of 16; they stay as they are. out: one result; its counts are
- * not used.
- * What the host cannot see: where the ranges do not follow one another, or what lies there are no
- * such states, the result is the canonical NaN.
- * Errors: those of samesum_state_create(); SAMESUM_ERR_RANGE (no state), SAMESUM_ERR_SIZE (a
- * stride smaller than a state). */
+/* Purpose: samesum_state_merge() and _finish() of `count` states in device memory, made for this
+ * want and type on any device: of consecutive ranges, in their order; at level exact of any. They
+ * lie `stride` bytes apart, a multiple of 16; they stay as they are. out: one result; its counts
+ * are not used. What the host cannot see: where the ranges do not follow one another, or what lies
+ * there are no such states, the result is the canonical NaN. Errors: those of
+ * samesum_state_create(); SAMESUM_ERR_RANGE (no state), SAMESUM_ERR_SIZE (a stride smaller than a
+ * state). */
 SAMESUM_API samesum_status samesum_cuda_state_finish(const void *states, size_t count,
                                                      size_t stride, const samesum_want *want,
                                                      samesum_type type, const samesum_cuda_out *out,

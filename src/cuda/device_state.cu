@@ -121,10 +121,9 @@ samesum_status samesum_cuda_state_reduce(const samesum_array *chunk, uint64_t be
     ss_range_plan range;
     if (plan.sums) {
         ss_sums sums = {};
-        ss_plan_terms(sums, j,
-                      chunk->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE
-                                                      : ss_real_type(chunk->type),
-                      rows.rest, 1, NULL);
+        ss_plan_terms(
+            sums, j, chunk->type == SAMESUM_F32_WIDE ? SAMESUM_F32_WIDE : ss_real_type(chunk->type),
+            rows.rest, 1, NULL);
         st = ss_range_make(range, sums, chunk->type, job.want.level, begin);
         if (st != SAMESUM_OK)
             return st;

@@ -43,7 +43,8 @@ static int is_sound(const samesum_state *s, const ss_cuda_state *from)
     return sound;
 }
 
-/* Fills a tree, which is empty, with the maximal nodes of [begin, end): which these are is known. */
+/* Fills a tree, which is empty, with the maximal nodes of [begin, end): which these are is known.
+ */
 static void fill_tree(ss_tree *t, uint64_t end, const ss_lanes *node)
 {
     ss_range *rows = &t->rows;

@@ -30,8 +30,8 @@ cudaError_t ss_cuda_exact_launch(const ss_cuda_exact_job &job, void *workspace,
 cudaError_t ss_cuda_exact_state_launch(const ss_cuda_exact_job &job, ss_exact *acc,
                                        uint64_t *present, void *workspace, cudaStream_t stream);
 
-/* The results of rows whose sums, made so, are in several places: `at` bytes behind images, images +
- * stride and so on. bad: NULL, or device memory: not 0 where they do not fit together; then the
+/* The results of rows whose sums, made so, are in several places: `at` bytes behind images, images
+ * + stride and so on. bad: NULL, or device memory: not 0 where they do not fit together; then the
  * results are NaN. Of the job, views are not used. */
 cudaError_t ss_cuda_exact_join_launch(const ss_cuda_exact_job &job, const char *images,
                                       size_t stride, uint64_t count, size_t at, uint64_t rows,

@@ -382,8 +382,7 @@ struct Places {
 
 enum { JOIN_THREADS = 128 };
 
-template <int SEEK>
-__global__ void ss_extremes_join_kernel(const Places places, const Target to)
+template <int SEEK> __global__ void ss_extremes_join_kernel(const Places places, const Target to)
 {
     const uint64_t row = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     Found<SEEK> all;
@@ -391,7 +390,8 @@ __global__ void ss_extremes_join_kernel(const Places places, const Target to)
     if (row >= places.rows)
         return;
     for (uint64_t i = 0; i < places.count; i++)
-        join_found(&all, ((const Found<SEEK> *)(places.images + i * places.stride + places.at))[row]);
+        join_found(&all,
+                   ((const Found<SEEK> *)(places.images + i * places.stride + places.at))[row]);
     finish_found(to, row, all);
 }
 

@@ -26,8 +26,8 @@ cudaError_t ss_cuda_extremes_launch(const ss_cuda_extremes_job &job, void *works
 cudaError_t ss_cuda_extremes_state_launch(const ss_cuda_extremes_job &job, ss_found *found,
                                           uint64_t *present, void *workspace, cudaStream_t stream);
 
-/* What the rows hold, in memory aligned to 16 for ss_cuda_extremes_join_launch(), in so many bytes of
- * a row; of indices `begin` is that of the rows' first elements. */
+/* What the rows hold, in memory aligned to 16 for ss_cuda_extremes_join_launch(), in so many bytes
+ * of a row; of indices `begin` is that of the rows' first elements. */
 size_t ss_cuda_extremes_share_bytes(samesum_op op);
 cudaError_t ss_cuda_extremes_share_launch(const ss_cuda_extremes_job &job, uint64_t begin,
                                           void *share, void *workspace, cudaStream_t stream);

@@ -70,8 +70,8 @@ static __host__ __device__ inline ss_run ss_rows_of(const ss_numbers &n)
     const uint64_t first = ss_up(n.from, 4), end = n.to / SS_LANES;
     return {first, end > first ? end : first, 0};
 }
-/* Whether the row at an end is not whole: the one in which it begins, once it has its last lane; the
- * one in which it ends. */
+/* Whether the row at an end is not whole: the one in which it begins, once it has its last lane;
+ * the one in which it ends. */
 static __host__ __device__ inline bool ss_has_head(const ss_numbers &n)
 {
     return n.from % SS_LANES != 0 && n.from / SS_LANES < n.to / SS_LANES;

@@ -1,6 +1,7 @@
 /* Ranges meet where one ends and the next begins. Above each such border the nodes that contain it
- * are made one after the other, of nodes of the images, and of those above other borders: all levels
- * in turn, all borders at once. The last border is the whole's end, above which there is the root. */
+ * are made one after the other, of nodes of the images, and of those above other borders: all
+ * levels in turn, all borders at once. The last border is the whole's end, above which there is the
+ * root. */
 #include "cuda/join.cuh"
 
 enum {
@@ -118,11 +119,11 @@ template <class A, int LEVEL> struct joining {
     {
         const uint64_t at = border[b], half = (uint64_t)SS_LANES << (level - 1);
         const uint64_t first = at & ~(2 * half - 1), middle = first + half;
-        const ss_node<A> left = at < middle
-                                    ? get(node_above(turn, term, b))
-                                    : left_of(turn, term, b, level - 1, first, middle);
-        const ss_node<A> right = at > middle ? get(node_above(turn, term, b))
-                                             : right_of(turn, term, b, level - 1, middle, middle + (half - 1));
+        const ss_node<A> left = at < middle ? get(node_above(turn, term, b))
+                                            : left_of(turn, term, b, level - 1, first, middle);
+        const ss_node<A> right =
+            at > middle ? get(node_above(turn, term, b))
+                        : right_of(turn, term, b, level - 1, middle, middle + (half - 1));
         return ss_combine<LEVEL>(left, right, level);
     }
     /* Whether a node of this level has it inside. */
@@ -144,8 +145,7 @@ template <class A, int LEVEL> struct joining {
                 const uint64_t b = i - term * (count + 1);
                 if (is_inside(b, level))
                     put(node_above(level % 2, term, b),
-                        level == 0 ? row_above(term, b)
-                                   : node_over(1 - level % 2, term, b, level));
+                        level == 0 ? row_above(term, b) : node_over(1 - level % 2, term, b, level));
             }
             __syncthreads();
         }
@@ -308,9 +308,10 @@ template <class A, int LEVEL> static cudaError_t launch(const ss_join_job &job, 
     if (shared > 48 << 10)
         e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (e == cudaSuccess)
-        e = cudaLaunchKernel(kernel, dim3(blocks_of(job.sums.rows)),
-                             dim3(threads < JOIN_THREADS ? (unsigned)threads : (unsigned)JOIN_THREADS),
-                             arguments, shared, stream);
+        e = cudaLaunchKernel(
+            kernel, dim3(blocks_of(job.sums.rows)),
+            dim3(threads < JOIN_THREADS ? (unsigned)threads : (unsigned)JOIN_THREADS), arguments,
+            shared, stream);
     return e;
 }
 

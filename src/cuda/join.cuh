@@ -26,7 +26,8 @@ struct ss_join_job {
 size_t ss_join_workspace(const ss_join_job &job);
 cudaError_t ss_join_launch(const ss_join_job &job, cudaStream_t stream);
 
-/* samesum_counts of the rows of each range, `at` bytes behind where it begins; all of them become one. */
+/* samesum_counts of the rows of each range, `at` bytes behind where it begins; all of them become
+ * one. */
 cudaError_t ss_join_counts(const char *images, size_t stride, uint64_t count, size_t span_at,
                            size_t counts_at, uint64_t rows, samesum_counts *counts,
                            cudaStream_t stream);

@@ -21,7 +21,7 @@ struct ss_pass {
     bool wide; /* the accumulator is binary64 */
     int level;
     unsigned blocks;
-    bool overlaps; /* launches can, on this device */
+    bool overlaps;      /* launches can, on this device */
     bool stays = false; /* parts' nodes are left in the workspace, not merged */
 };
 
@@ -69,9 +69,10 @@ void ss_plan_exact_job(ss_cuda_exact_job &exact, const ss_job &job, const ss_lay
 void ss_plan_terms(ss_sums &sums, const ss_job &job, samesum_type number, const ss_layout &rest,
                    uint64_t rows, const size_t *offsets);
 
-/* Parts of rows whose nodes stay in the workspace, where p.sums.node says: that of row r, term t and
- * part i at node (r terms + t) parts + i. First the size of parts that suits the sums, whose views
- * hold whole rows of the tree: log2 of the tree rows; -1 where no kernel leaves such nodes. */
+/* Parts of rows whose nodes stay in the workspace, where p.sums.node says: that of row r, term t
+ * and part i at node (r terms + t) parts + i. First the size of parts that suits the sums, whose
+ * views hold whole rows of the tree: log2 of the tree rows; -1 where no kernel leaves such nodes.
+ */
 samesum_status ss_plan_parts_find(ss_pass &p, samesum_type type, int level, int *part_log);
 /* Then, once the views hold whole parts of that size, at least two. */
 samesum_status ss_plan_parts_cut(ss_pass &p, int part_log);

@@ -118,8 +118,8 @@ template <class A> struct climb_room {
     bool last;
 };
 
-/* The node of the eight of a run from index `at` on, a multiple of 8, which load(index) gives. Those
- * that meet none on their way are maximal, and go to the image. By a half-warp. */
+/* The node of the eight of a run from index `at` on, a multiple of 8, which load(index) gives.
+ * Those that meet none on their way are maximal, and go to the image. By a half-warp. */
 template <int LEVEL, class A, class LOAD>
 static __device__ __forceinline__ ss_node<A> climb_eight(const ss_image_form &form, char *image,
                                                          ss_run run, uint64_t at, const LOAD &load)
@@ -180,7 +180,8 @@ static __device__ ss_node<A> climb_group(const ss_image_form &form, char *image,
             }));
     __syncthreads();
     run = ss_run_above(run, CLIMB_LOG);
-    const uint64_t more = eight >> CLIMB_LOG, mores = ((eight + eights - 1) >> CLIMB_LOG) - more + 1;
+    const uint64_t more = eight >> CLIMB_LOG,
+                   mores = ((eight + eights - 1) >> CLIMB_LOG) - more + 1;
     for (uint64_t i = half; i < mores; i += halves)
         put_node<LEVEL, A>(
             room.groups[i],
@@ -273,8 +274,8 @@ static void shift(ss_cuda_view &v, uint64_t from, uint64_t n)
         if (v.place[p])
             v.place[p] +=
                 (ptrdiff_t)from * along.stride[p] + (ptrdiff_t)v.first_row * across.stride[p];
-    const ptrdiff_t entry = (ptrdiff_t)from * along.stride[SS_MASK] +
-                            (ptrdiff_t)v.first_row * across.stride[SS_MASK];
+    const ptrdiff_t entry =
+        (ptrdiff_t)from * along.stride[SS_MASK] + (ptrdiff_t)v.first_row * across.stride[SS_MASK];
     if (v.mask_kind == SAMESUM_MASK_BYTES)
         v.mask += entry;
     else
@@ -409,10 +410,9 @@ static cudaError_t launch(const ss_range_plan &plan, cudaStream_t stream)
     void *arguments[] = {(void *)&job};
     const uint64_t lines = job.sums.rows * job.sums.terms;
     const uint64_t blocks = (places_of(job) * lines + SS_PACKED_WARPS - 1) / SS_PACKED_WARPS;
-    cudaError_t e =
-        cudaLaunchKernel((const void *)ss_pieces_kernel<A, LEVEL>,
-                         dim3((unsigned)(blocks < 8192 ? blocks : 8192)),
-                         dim3(SS_PACKED_WARPS * 32), arguments, 0, stream);
+    cudaError_t e = cudaLaunchKernel((const void *)ss_pieces_kernel<A, LEVEL>,
+                                     dim3((unsigned)(blocks < 8192 ? blocks : 8192)),
+                                     dim3(SS_PACKED_WARPS * 32), arguments, 0, stream);
     if (e == cudaSuccess && plan.has_fast) {
         ss_pass fast = plan.fast;
         fast.sums.present = job.present;

@@ -1,6 +1,6 @@
 /* The states of a range of numbers of every row (SPEC.md, section 7): images of maximal nodes. The
- * parts that are aligned in the tree are read by the kernels of whole rows, what lies beside them in
- * small pieces, a warp each; then all nodes are merged from level to level. */
+ * parts that are aligned in the tree are read by the kernels of whole rows, what lies beside them
+ * in small pieces, a warp each; then all nodes are merged from level to level. */
 #ifndef SS_CUDA_RANGE_CUH
 #define SS_CUDA_RANGE_CUH
 
@@ -12,8 +12,8 @@ enum ss_run_of { SS_RUN_LEFT, SS_RUN_RIGHT, SS_RUN_PARTS, SS_RUNS };
 struct ss_range_job {
     ss_sums sums; /* terms, leaves, views of the range; wanted */
     ss_numbers range;
-    int least;             /* the pieces' level */
-    ss_run run[SS_RUNS];   /* pieces before and behind the parts; parts, or pieces alone */
+    int least;           /* the pieces' level */
+    ss_run run[SS_RUNS]; /* pieces before and behind the parts; parts, or pieces alone */
     bool parts_are_pieces;
     unsigned groups[SS_RUNS]; /* of each run, that blocks merge */
     /* workspace: nodes of 16 s and 16 e, of each line those of the run */
@@ -24,7 +24,7 @@ struct ss_range_job {
     /* where it goes */
     char *image; /* of the first line */
     ss_image_form form;
-    uint64_t *span;              /* NULL, or begin and end, which follow: elements */
+    uint64_t *span; /* NULL, or begin and end, which follow: elements */
     uint64_t begin, end;
     unsigned long long *present; /* of each row */
 };

@@ -298,9 +298,7 @@ static void set_passes(ss_share &s)
 {
     const samesum_op op = s.want.op;
     s.passes = 0;
-    s.pass[s.passes++] = s.plan.exact      ? PASS_EXACT
-                         : s.plan.extremes ? PASS_EXTREMES
-                                           : PASS_SUMS;
+    s.pass[s.passes++] = s.plan.exact ? PASS_EXACT : s.plan.extremes ? PASS_EXTREMES : PASS_SUMS;
     if (s.plan.sums && op == SAMESUM_NRM2)
         s.pass[s.passes++] = PASS_LARGEST;
     if (s.plan.sums && s.plan.passes == 2)
@@ -449,8 +447,8 @@ cudaError_t ss_share_own(const ss_share *s, int pass, uint64_t round, void *mess
     char *to = (char *)message;
     const rooms r = rooms_of(*s, (char *)workspace);
     const bool sums = s->pass[pass] == PASS_SUMS || s->pass[pass] == PASS_SECOND;
-    cudaError_t e = sums ? own_sums(*s, pass, round, to, r, stream)
-                         : own_rest(*s, pass, round, to, r, stream);
+    cudaError_t e =
+        sums ? own_sums(*s, pass, round, to, r, stream) : own_rest(*s, pass, round, to, r, stream);
     if (e == cudaSuccess && s->counted && pass == 0)
         e = ss_cuda_counts_launch(view_in(*s, s->plan.whole, round),
                                   (samesum_counts *)(to + message_of(*s, pass).counts), r.rest,

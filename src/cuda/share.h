@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* One reduction: as samesum_cuda_reduce_array(). The whole is the parts of all devices, one behind the
- * other along the first of the axes that are reduced. Counts are asked for on all devices, or on none:
- * `mixed` tells. */
+/* One reduction: as samesum_cuda_reduce_array(). The whole is the parts of all devices, one behind
+ * the other along the first of the axes that are reduced. Counts are asked for on all devices, or
+ * on none: `mixed` tells. */
 typedef struct ss_share_asked {
     const samesum_array *part;
     const int *axes;
@@ -31,16 +31,20 @@ typedef struct ss_share_size {
 
 typedef struct ss_share ss_share;
 
-/* Checks all that can be checked without other devices (also pointers, on the current device), and measures. */
+/* Checks all that can be checked without other devices (also pointers, on the current device), and
+ * measures. */
 samesum_status ss_share_measure(const ss_share_asked *asked, ss_share_size *size);
 
-/* begin: the index of this device's first element in every row; total: elements of every row on all devices; ranks: devices.
- * What asked points to may go afterwards, but for data, masks, results and counts. On the current device. Host memory only. */
-samesum_status ss_share_create(ss_share **share, const ss_share_asked *asked, uint64_t begin, uint64_t total, int ranks);
+/* begin: the index of this device's first element in every row; total: elements of every row on all
+ * devices; ranks: devices. What asked points to may go afterwards, but for data, masks, results and
+ * counts. On the current device. Host memory only. */
+samesum_status ss_share_create(ss_share **share, const ss_share_asked *asked, uint64_t begin,
+                               uint64_t total, int ranks);
 void ss_share_destroy(ss_share *share);
 
-/* Passes over the elements: one; of var and std below exact two, of nrm2 there three. Each is taken in rounds, of some rows
- * each. Both are the same for all devices, as are the bytes of a message: a multiple of 16, O(log total) for each row of a round. */
+/* Passes over the elements: one; of var and std below exact two, of nrm2 there three. Each is taken
+ * in rounds, of some rows each. Both are the same for all devices, as are the bytes of a message: a
+ * multiple of 16, O(log total) for each row of a round. */
 int ss_share_passes(const ss_share *share);
 uint64_t ss_share_rounds(const ss_share *share);
 size_t ss_share_message_bytes(const ss_share *share, int pass);
@@ -52,11 +56,13 @@ samesum_status ss_share_status(const ss_share *share);
 size_t ss_share_workspace_bytes(const ss_share *share);
 
 /* Makes the message of this device's elements: device memory, aligned to 16. */
-cudaError_t ss_share_own(const ss_share *share, int pass, uint64_t round, void *message, void *workspace, cudaStream_t stream);
+cudaError_t ss_share_own(const ss_share *share, int pass, uint64_t round, void *message,
+                         void *workspace, cudaStream_t stream);
 
-/* messages: those of all devices in rank order, `stride` bytes apart. After the last pass the results are written. */
-cudaError_t ss_share_merge(const ss_share *share, int pass, uint64_t round, const void *messages, size_t stride, void *workspace,
-                           cudaStream_t stream);
+/* messages: those of all devices in rank order, `stride` bytes apart. After the last pass the
+ * results are written. */
+cudaError_t ss_share_merge(const ss_share *share, int pass, uint64_t round, const void *messages,
+                           size_t stride, void *workspace, cudaStream_t stream);
 
 /* For tests: rows of a round at most; 0: by default. */
 void ss_share_tune(uint64_t rows);

@@ -15,6 +15,7 @@ Suite *suite_cuda_graphs(void);
 Suite *suite_cuda_huge(void);
 Suite *suite_cuda_special(void);
 Suite *suite_cuda_states(void);
+Suite *suite_cuda_shares(void);
 Suite *suite_cuda_arguments(void);
 Suite *suite_cuda_broadcast(void);
 Suite *suite_cuda_host(void);

@@ -37,7 +37,7 @@ while [ $# -gt 0 ]; do
 done
 
 # The long ones first. Each is a process of its own; they share the device.
-suites='table host huge lengths states special alignment tuning graphs repetition vectors streams broadcast arguments kernels'
+suites='table host huge lengths states shares special alignment tuning graphs repetition vectors streams broadcast arguments kernels'
 # What the tools run at quick depth: every kernel, in few and small calls.
 checked='kernels'
 # memcheck is fast enough for more.

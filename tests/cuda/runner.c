@@ -33,6 +33,7 @@ static const struct {
     {"huge", suite_cuda_huge, false},
     {"special", suite_cuda_special, true},
     {"states", suite_cuda_states, true},
+    {"shares", suite_cuda_shares, true},
     {"arguments", suite_cuda_arguments, true},
     {"broadcast", suite_cuda_broadcast, true},
     {"host", suite_cuda_host, true},

@@ -4,6 +4,7 @@
 #include "device.h"
 #include "elements.h"
 #include "launches.h"
+#include "shares.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -217,6 +218,39 @@ START_TEST(states)
 }
 END_TEST
 
+static void share(samesum_op op, samesum_type type, samesum_level level)
+{
+    enum { N = 40000 };
+    struct cell cell = cell_of(op, type, level);
+    size_t n = N;
+    char *x = malloc(N * element_bytes(type));
+    samesum_array host = {.x = x, .type = type, .dims = 1, .shape = &n};
+    ck_assert_ptr_nonnull(x);
+    fill_elements(type, op == SAMESUM_NRM2 ? STYLE_TINY : STYLE_CANCEL, N, x);
+    shares_as_cpu(&cell, &host, NULL, 0, 3, "shares");
+    free(x);
+}
+
+START_TEST(shares)
+{
+    static const samesum_type types[] = {SAMESUM_F64, SAMESUM_F32};
+    static const samesum_op ops[] = {SAMESUM_NRM2, SAMESUM_MIN, SAMESUM_ARGMIN, SAMESUM_MINMAX};
+    for (int t = 0; t < 2; t++) {
+        for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
+            struct cell cell = cell_of(SAMESUM_SUM, types[t], (samesum_level)level);
+            share(SAMESUM_SUM, types[t], (samesum_level)level);
+            states_as_cpu(&cell, 9000);
+        }
+    }
+    for (int o = 0; o < 4; o++) {
+        share(ops[o], SAMESUM_F32, SAMESUM_TREE);
+    }
+    struct cell min = cell_of(SAMESUM_MIN, SAMESUM_F32, SAMESUM_TREE);
+    states_as_cpu(&min, 9000);
+    all_were_same();
+}
+END_TEST
+
 START_TEST(none_is_left)
 {
     ck_assert_msg(launches_missing() == 0, "kernels that were never launched");
@@ -246,6 +280,7 @@ Suite *suite_cuda_kernels(void)
     tcase_add_test(tests, extremes);
     tcase_add_test(tests, others);
     tcase_add_test(tests, states);
+    tcase_add_test(tests, shares);
     tcase_add_test(tests, none_is_left);
     return suite;
 }

@@ -275,7 +275,7 @@ START_TEST(refusals)
 }
 END_TEST
 
-/* Images whose numbers of nodes or places of digits were damaged on their way. */
+/* Images whose range or places of digits were damaged on their way. */
 START_TEST(damaged_images)
 {
     static char buf[ROOM];
@@ -286,9 +286,9 @@ START_TEST(damaged_images)
         samesum_level level;
         int *at, wrong;
     } damages[] = {
-        {SAMESUM_TREE, &image.tree[0].rows.count, -1},
-        {SAMESUM_TREE, &image.tree[0].rows.count, SS_RANGE_NODES + 1},
-        {SAMESUM_TREE, &image.tree[1].rows.count, SS_RANGE_NODES},
+        {SAMESUM_TREE, (int *)&image.begin, 41},
+        {SAMESUM_TREE, (int *)&image.end + 1, -1},
+        {SAMESUM_TREE, (int *)&image.present, 41},
         {SAMESUM_EXACT, &image.acc[0].low, -1},
         {SAMESUM_EXACT, &image.acc[1].high, SS_EXACT_DIGITS + 1},
     };

@@ -680,8 +680,8 @@ static void run_shares(const char *way, const sum &a)
     std::vector<char> expected(rows * row_bytes);
     std::vector<samesum_counts> expected_counts(rows + 1);
     char none;
-    const samesum_status status = reduce_on_host(a, array, rows, rows ? expected.data() : &none,
-                                                 expected_counts.data());
+    const samesum_status status =
+        reduce_on_host(a, array, rows, rows ? expected.data() : &none, expected_counts.data());
     if (status < 0 && status != SAMESUM_ERR_EMPTY) {
         count.refused++;
         return free_all();
@@ -697,8 +697,7 @@ static void run_shares(const char *way, const sum &a)
         emu_case += " " + std::to_string(borders[i + 1] - borders[i]);
         take_part(p, a, array, axis, borders[i], borders[i + 1]);
         p.counts.resize(rows + 1);
-        p.results =
-            &allocate("results", copies > 1 ? copies * copy_bytes : rows * row_bytes, 0);
+        p.results = &allocate("results", copies > 1 ? copies * copy_bytes : rows * row_bytes, 0);
         p.out = {};
         p.out.results = i == 0 || !one_in(4) ? p.results->begin : NULL;
         p.out.copies = copies;
@@ -983,8 +982,8 @@ static void states(const char *way)
 static void long_rows(const char *way);
 static void shares(const char *way)
 {
-    static void (*const kinds[])(const char *) = {one_row, dot,            rows,    columns,
-                                                  masked,  masked_columns, layouts, long_rows};
+    static void (*const kinds[])(const char *) = {
+        one_row, dot, rows, columns, masked, masked_columns, layouts, long_rows};
     run = run_shares;
     kinds[below(one_in(10) ? 8 : 7)](way);
     run = run_sum;
@@ -1084,8 +1083,7 @@ static struct way {
             {"masked", masked, true},   {"masked-columns", masked_columns, true},
             {"layouts", layouts, true}, {"segments", segments, true},
             {"states", states, true},   {"bad-segments", bad_segments, true},
-            {"shares", shares, true},
-            {"long", long_rows, false}};
+            {"shares", shares, true},   {"long", long_rows, false}};
 
 static std::vector<way *> asked_for(char **names)
 {
