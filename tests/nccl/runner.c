@@ -5,9 +5,9 @@
  *     samesum_nccl_test members N [OPTION | SUITE]...       one process with N GPUs
  *     samesum_nccl_test bench ...                      bench/nccl/bench_nccl.c
  *
- * Options: --quick (small enough for compute-sanitizer), --short, --below-exact, --seed N, --limit SECONDS (a watchdog).
- * Without a suite: all. Exit status 0 if everything passed, 1 if something failed or the time was
- * up, 2 for a usage error. */
+ * Options: --quick (small enough for compute-sanitizer), --short, --below-exact, --seed N, --limit
+ * SECONDS (a watchdog). Without a suite: all. Exit status 0 if everything passed, 1 if something
+ * failed or the time was up, 2 for a usage error. */
 #include "bench/nccl/bench_nccl.h"
 #include "cuda/device.h"
 #include "grids.h"

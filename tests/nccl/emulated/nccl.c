@@ -1,5 +1,5 @@
-/* nccl.c - NCCL for several devices of one process that the CPU plays (tests/emulate): what a group of
- * calls asks for is done, by copying, when the group ends. It is loaded as libnccl.so.2 is. */
+/* nccl.c - NCCL for several devices of one process that the CPU plays (tests/emulate): what a group
+ * of calls asks for is done, by copying, when the group ends. It is loaded as libnccl.so.2 is. */
 #include <nccl.h>
 
 #include <stdio.h>
@@ -176,8 +176,8 @@ EXPORT ncclResult_t ncclCommSplit(ncclComm_t comm, int colour, int key, ncclComm
                                   ncclConfig_t *config)
 {
     (void)config;
-    return ask((struct asked){
-        .kind = SPLIT, .comm = comm, .colour = colour, .peer = key, .made = made});
+    return ask(
+        (struct asked){.kind = SPLIT, .comm = comm, .colour = colour, .peer = key, .made = made});
 }
 EXPORT ncclResult_t ncclAllGather(const void *from, void *to, size_t n, ncclDataType_t type,
                                   ncclComm_t comm, cudaStream_t stream)

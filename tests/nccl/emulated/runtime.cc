@@ -45,7 +45,8 @@ cudaError_t cudaMalloc(void **p, size_t bytes)
     const size_t rounded = (bytes + 255) / 256 * 256 + 256;
     char *at = (char *)aligned_alloc(256, rounded);
     memset(at, 0x5a, rounded);
-    emu_buffer *buffer = new emu_buffer{"memory", at, at + (bytes + 15) / 16 * 16, at, at + bytes, {}};
+    emu_buffer *buffer =
+        new emu_buffer{"memory", at, at + (bytes + 15) / 16 * 16, at, at + bytes, {}};
     buffer->given.assign((size_t)(buffer->high - at), 1);
     memory[at] = buffer;
     emu_register(buffer);
