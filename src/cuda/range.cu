@@ -74,7 +74,6 @@ __global__ void __launch_bounds__(SS_PACKED_WARPS * 32)
     const uint64_t places = places_of(job), lines = s.rows * s.terms;
     const int warp = threadIdx.x / 32;
     const bool first = threadIdx.x % 32 == 0;
-    ss_wait_for_grid();
     ss_let_next_come();
     if (blockIdx.x == 0 && threadIdx.x == 0 && job.span) {
         job.span[0] = job.begin;
@@ -108,6 +107,7 @@ __global__ void __launch_bounds__(SS_PACKED_WARPS * 32)
         if (first && term == 0 && s.masked && seen > 0)
             atomicAdd(&job.present[row], (unsigned long long)seen);
     }
+    ss_wait_for_grid(); /* what comes next waits for this kernel, and needs the parts as well */
 }
 
 /* ---- merging -----------------------------------------------------------------------------------
@@ -302,13 +302,13 @@ static ss_run pieces(uint64_t first, uint64_t end, int level)
     return {run.first, run.end > run.first ? run.end : run.first, level};
 }
 
-/* The pieces' level: few warps for each of so many tree rows of all lines, but none long. */
-static int level_of_pieces(uint64_t rows, uint64_t lines, uint64_t most, int highest)
+/* The pieces' level, from `level` on: few warps for each of so many tree rows of all lines, but
+ * none long. */
+static int level_of_pieces(int level, uint64_t rows, uint64_t lines, uint64_t most)
 {
-    int level = SS_PACKED_LOG;
     while (level < SS_PACKED_LOG + SS_PACKED_DEPTH && lines * (rows >> level) > most)
         level++;
-    return level < highest ? level : highest;
+    return level;
 }
 
 static samesum_status cut(ss_range_plan &plan, samesum_type type)
@@ -331,14 +331,16 @@ static samesum_status cut(ss_range_plan &plan, samesum_type type)
     job.parts_are_pieces = !plan.has_fast;
     if (plan.has_fast) {
         const uint64_t first = parts.first << log, end = parts.end << log;
-        job.least = level_of_pieces(UINT64_C(2) << log, lines, 32768, log);
+        const int short_ones = log < GROUP_LOG + 3 ? 3 : log - GROUP_LOG; /* one group at an end */
+        const int level = level_of_pieces(short_ones, UINT64_C(2) << log, lines, 32768);
+        job.least = level < log ? level : log;
         job.run[SS_RUN_LEFT] = pieces(rows.first, first, job.least);
         job.run[SS_RUN_RIGHT] = pieces(end, rows.end, job.least);
         job.run[SS_RUN_PARTS] = parts;
         take(plan.fast, job, first, end);
         st = ss_plan_parts_cut(plan.fast, log);
     } else {
-        job.least = level_of_pieces(ss_run_count(rows), lines, 2048, 64);
+        job.least = level_of_pieces(SS_PACKED_LOG, ss_run_count(rows), lines, 2048);
         job.run[SS_RUN_PARTS] = pieces(rows.first, rows.end, job.least);
     }
     for (int r = 0; r < SS_RUNS; r++)
@@ -410,15 +412,18 @@ static cudaError_t launch(const ss_range_plan &plan, cudaStream_t stream)
     void *arguments[] = {(void *)&job};
     const uint64_t lines = job.sums.rows * job.sums.terms;
     const uint64_t blocks = (places_of(job) * lines + SS_PACKED_WARPS - 1) / SS_PACKED_WARPS;
-    cudaError_t e = cudaLaunchKernel((const void *)ss_pieces_kernel<A, LEVEL>,
-                                     dim3((unsigned)(blocks < 8192 ? blocks : 8192)),
-                                     dim3(SS_PACKED_WARPS * 32), arguments, 0, stream);
-    if (e == cudaSuccess && plan.has_fast) {
+    cudaError_t e = cudaSuccess;
+    if (plan.has_fast) { /* not before what is ahead of it, since the pieces come with its end */
         ss_pass fast = plan.fast;
+        fast.overlaps = false;
         fast.sums.present = job.present;
         fast.sums.wanted = job.sums.wanted;
         e = ss_plan_parts_launch(fast, stream);
     }
+    if (e == cudaSuccess)
+        e = ss_launch_overlapped(
+            plan.overlaps && plan.has_fast, (const void *)ss_pieces_kernel<A, LEVEL>,
+            blocks < 8192 ? (unsigned)blocks : 8192, SS_PACKED_WARPS * 32, arguments, stream);
     const uint64_t merging = lines * (job.groups[0] + job.groups[1] + job.groups[2]);
     if (e == cudaSuccess && merging > 0)
         e = ss_launch_overlapped(plan.overlaps, (const void *)ss_climb_kernel<A, LEVEL>,
