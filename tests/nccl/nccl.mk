@@ -33,7 +33,7 @@ test-nccl-here: nccl $(NCCL_TEST)  ## the NCCL library builds, and what can be t
 	BUILD='$(BUILD)' CC='$(CC)' CUDA_HOME='$(NCCL_CUDA_HOME)' tests/nccl/install.sh
 test-nccl-emulated: $(NCCL_EMULATED)/test  ## the tests of the NCCL library on devices that the CPU plays, below level exact
 	export OMP_NUM_THREADS=1 SAMESUM_NCCL_LIBRARY=$(NCCL_EMULATED)/libnccl.so; for n in 1 2 3 5; do \
-		$< members $$n --quick --below-exact --limit 120 cases arguments states vectors communicators && \
+		$< members $$n --quick --below-exact --limit 120 cases arguments states vectors table communicators && \
 		$< members $$n --short --below-exact --limit 120 fields || exit; done
 nccl-bundle: $(NCCL_TEST)  ## those tests and the benchmark, to be carried to another machine: build/nccl/bundle/run.sh
 	@mkdir -p $(NCCL_BUNDLE)
