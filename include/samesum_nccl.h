@@ -20,8 +20,8 @@
  *     SAMESUM_ERR_MISMATCH. Strides, masks and what is missing may differ.
  *   - These errors of one rank are found before anything is sent, so that the others wait:
  *     SAMESUM_ERR_NULL for `members`, a communicator or the pointer to the answer,
- *     SAMESUM_ERR_OPTION for members that are none, of different communicators, twice one rank, or
- *     with another device's stream,
+ *     SAMESUM_ERR_OPTION for members that are none, of communicators of different sizes, twice one
+ *     rank, or with another device's stream,
  *     SAMESUM_ERR_UNAVAILABLE (samesum_nccl_status()); and no device memory for the first few KiB.
  *   - SAMESUM_ERR_NCCL where NCCL refuses something, SAMESUM_ERR_CUDA where CUDA does. After either
  *     other ranks may wait for this one: abort the communicator (ncclCommAbort()).

@@ -9,10 +9,14 @@ NCCL_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/nccl/*.c))
 NCCL_SO = $(BUILD)/libsamesum_nccl.so
 NCCL_A = $(BUILD)/libsamesum_nccl.a
 
+ifeq ($(HAVE_NVCC),)
+NCCL_REMEDY = there is no $(NVCC): install NVIDIA's CUDA toolkit (12.1 or newer), or say NVCC=/path/to/nvcc
+else
+NCCL_REMEDY = there is no nccl.h: install NCCL (2.10 or newer) with its header, or say NCCL_HOME=/path to where include/nccl.h is
+endif
 ifeq ($(HAVE_NCCL),)
 nccl:  ## libsamesum_nccl: needs nvcc and nccl.h, NCCL 2.10 or newer
-	$(if $(HAVE_NVCC),,@echo "make nccl: there is no $(NVCC): install NVIDIA's CUDA toolkit (12.1 or newer), or say NVCC=/path/to/nvcc" >&2)
-	$(if $(HAVE_NVCC),@echo "make nccl: there is no nccl.h: install NCCL (2.10 or newer) with its header, or say NCCL_HOME=/path, where include/nccl.h is" >&2)
+	@echo "make nccl: $(NCCL_REMEDY)" >&2
 	@exit 1
 else
 nccl: $(NCCL_SO) $(NCCL_A)  ## libsamesum_nccl: needs nvcc and nccl.h, NCCL 2.10 or newer

@@ -69,9 +69,11 @@ static samesum_status place(ss_item *item)
     const chunk first = chunk_at(item, 0);
     const chunk last = chunk_at(item, n - n % chunk_length(item));
     size_t bytes = 0, other = 0;
-    samesum_status st = reduce(item, &first, NULL, NULL, NULL, &bytes, NULL);
+    /* without a workspace nothing is read */
+    const void *x = item->vector.x;
+    samesum_status st = reduce(item, &first, x, NULL, NULL, &bytes, NULL);
     if (st == SAMESUM_OK)
-        st = reduce(item, &last, NULL, NULL, NULL, &other, NULL);
+        st = reduce(item, &last, x, NULL, NULL, &other, NULL);
     item->spare = aligned(ranks * first.block * first.element);
     item->reduction = item->spare;
     if (last.length % ranks)

@@ -15,7 +15,7 @@ void cuda_must(cudaError_t error, const char *call, const char *file, int line)
 
 /* ---- memory ---- */
 
-enum { PIECES = 256, ALIGNMENT = 256, DEVICES = 64 };
+enum { PIECES = 2048, ALIGNMENT = 256, DEVICES = 64 };
 static const size_t arena_bytes = (size_t)1 << 28;
 static struct arena {
     char *memory;

@@ -209,6 +209,11 @@ void emu_register(emu_buffer *buffer)
     buffers.push_back(buffer);
 }
 
+void emu_forget(const emu_buffer *buffer)
+{
+    buffers.erase(std::find(buffers.begin(), buffers.end(), buffer));
+}
+
 void emu_forget_all()
 {
     buffers.clear();
@@ -373,9 +378,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, int, int)
     return cudaSuccess;
 }
 
+bool (*emu_is_device_memory)(const void *p);
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p)
 {
-    attributes->type = p ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    const bool known = emu_is_device_memory ? emu_is_device_memory(p) : p != NULL;
+    attributes->type = known ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
     attributes->devicePointer = (void *)p;
     return cudaSuccess;
 }

@@ -7,6 +7,12 @@
 #include <string.h>
 
 struct world world;
+samesum_level last_level = SAMESUM_EXACT;
+
+bool is_left_out(const struct cell *cell)
+{
+    return cell->level > last_level && !cell_extreme(cell);
+}
 
 void call_make(struct call *c)
 {
@@ -77,6 +83,8 @@ static void to_device(struct written *to, samesum_nccl_field *f, size_t unit)
 void over_field(const struct answer *expected, const struct cell *cell, const samesum_array *whole,
                 const int *axes, int axis_count, const char *name)
 {
+    if (is_left_out(cell))
+        return;
     ck_assert_uint_lt(count, MOST_FIELDS);
     if (count == 0)
         call_make(&call);
@@ -127,6 +135,8 @@ long over_run(void)
     for (size_t i = 0; i < count; i++)
         if (due == SAMESUM_OK || pending[i].status == SAMESUM_ERR_EMPTY)
             due = pending[i].status;
+    if (count == 0)
+        call_make(&call);
     const samesum_status got = samesum_nccl_reduce(call.member, world.seats, count);
     ck_assert_msg(got == due, "%s %s level %d %s, %zu fields: %d (%s), not %d",
                   pending[0].cell.op_name, pending[0].cell.type_name, pending[0].cell.level,

@@ -5,9 +5,9 @@
  *     samesum_nccl_test members N [OPTION | SUITE]...       one process with N GPUs
  *     samesum_nccl_test bench ...                      bench/nccl/bench_nccl.c
  *
- * Options: --quick (small enough for compute-sanitizer), --seed N, --limit SECONDS (a watchdog).
- * Without a suite: all. Exit status 0 if everything passed, 1 if something failed or the time was
- * up, 2 for a usage error. */
+ * Options: --quick (small enough for compute-sanitizer), --short, --below-exact, --seed N, --limit
+ * SECONDS (a watchdog). Without a suite: all. Exit status 0 if everything passed, 1 if something
+ * failed or the time was up, 2 for a usage error. */
 #include "bench/nccl/bench_nccl.h"
 #include "cuda/device.h"
 #include "grids.h"
@@ -45,6 +45,10 @@ static bool read_arguments(char **argument)
             wanted[i] = named = true;
         else if (strcmp(*argument, "--quick") == 0)
             depth = DEPTH_QUICK;
+        else if (strcmp(*argument, "--short") == 0)
+            depth = DEPTH_SHORT;
+        else if (strcmp(*argument, "--below-exact") == 0)
+            last_level = SAMESUM_COMPENSATED;
         else if (strcmp(*argument, "--seed") == 0 && argument[1])
             random_seed(strtoull(*++argument, NULL, 0));
         else if (strcmp(*argument, "--limit") == 0 && argument[1])

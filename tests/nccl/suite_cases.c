@@ -55,7 +55,7 @@ START_TEST(alternating_roots)
     static struct call c;
     double *x = roots(N), expected;
     size_t n[MOST_SEATS];
-    for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
+    for (int level = SAMESUM_TREE; level <= (int)last_level; level++)
         for (int times = 0; times < 10; times++) {
             const struct cuts cuts = cuts_among(N, world.ranks);
             const samesum_want want = {.op = SAMESUM_SUM, .level = (samesum_level)level};
@@ -128,7 +128,7 @@ START_TEST(one_gpu_of_each_process)
     for (size_t i = 0; i < most; i++)
         f[i] = (float)x[i];
     const struct seat *me = &world.seat[0];
-    for (int level = SAMESUM_TREE; world.seats == 1 && level <= SAMESUM_EXACT; level++) {
+    for (int level = SAMESUM_TREE; world.seats == 1 && level <= (int)last_level; level++) {
         const samesum_level l = (samesum_level)level;
         const struct cuts cuts = cuts_among(most, world.ranks);
         const size_t begin = cuts.at[me->rank], n = cuts.at[me->rank + 1] - begin;
@@ -179,7 +179,7 @@ START_TEST(exact_anywhere)
     static struct call c;
     double *x = roots(N), *sorted = malloc(N * sizeof *sorted), expected;
     size_t n[MOST_SEATS];
-    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+    for (size_t o = 0; last_level == SAMESUM_EXACT && o < sizeof ops / sizeof *ops; o++) {
         struct cuts cuts = {{0}};
         size_t at = 0;
         uint64_t where[N];

@@ -16,7 +16,7 @@ static void reduce_there(const int *key)
     world_split(&there, &before, key);
     if (there.seats > 0) {
         world = there;
-        for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
+        for (int level = SAMESUM_TREE; level <= (int)last_level; level++) {
             struct grid grid;
             const size_t n = by_depth(300, 3000, 30000);
             const struct cell cell =
