@@ -2,6 +2,7 @@
 #ifndef SS_CUDA_DEVICE_STATE_H
 #define SS_CUDA_DEVICE_STATE_H
 
+#include <stdalign.h>
 #ifdef __CUDACC__
 #include "exact/accumulator_code.h" /* whose functions are static there */
 #else
@@ -23,7 +24,7 @@ typedef struct ss_cuda_state {
     uint64_t begin, end, present;
     uint64_t again; /* the range once more, by which damage shows */
     union {
-        ss_exact acc[SS_TERMS];
+        alignas(16) ss_exact acc[SS_TERMS];
         ss_found found;
         ss_lanes node[SS_TERMS][2 * SS_CUDA_STATE_LEVELS + 2];
     };

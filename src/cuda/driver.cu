@@ -4,30 +4,31 @@
 
 #include "cuda/check.h"
 
-typedef CUresult (*get_attribute)(void *, CUpointer_attribute, CUdeviceptr);
+/* Of several attributes, since it takes any pointer without an error. */
+typedef CUresult (*get_attributes)(unsigned, CUpointer_attribute *, void **, CUdeviceptr);
 
-static get_attribute find()
+static get_attributes find()
 {
     void *found = NULL;
     cudaDriverEntryPointQueryResult answer;
 #if CUDART_VERSION >= 12050
-    cudaError_t e = cudaGetDriverEntryPointByVersion("cuPointerGetAttribute", &found, 12000,
+    cudaError_t e = cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &found, 12000,
                                                      cudaEnableDefault, &answer);
 #else
     cudaError_t e =
-        cudaGetDriverEntryPoint("cuPointerGetAttribute", &found, cudaEnableDefault, &answer);
+        cudaGetDriverEntryPoint("cuPointerGetAttributes", &found, cudaEnableDefault, &answer);
 #endif
     if (e != cudaSuccess)
         cudaGetLastError();
-    return e == cudaSuccess && answer == cudaDriverEntryPointSuccess ? (get_attribute)found : NULL;
+    return e == cudaSuccess && answer == cudaDriverEntryPointSuccess ? (get_attributes)found : NULL;
 }
 
 bool ss_cuda_is_on_device(const void *pointer)
 {
-    static const get_attribute get = find();
+    static const get_attributes get = find();
+    CUpointer_attribute asked = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
     unsigned type = 0;
-    return get &&
-           get(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)pointer) ==
-               CUDA_SUCCESS &&
+    void *answer = &type;
+    return get && get(1, &asked, &answer, (CUdeviceptr)(uintptr_t)pointer) == CUDA_SUCCESS &&
            type == CU_MEMORYTYPE_DEVICE;
 }
