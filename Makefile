@@ -128,4 +128,4 @@ include bench/bench.mk install.mk examples/examples.mk src/cuda/cuda.mk src/mpi/
 test-others:  ## other compilers and options, sanitizers, AArch64, broken builds, installation
 	@for t in disassembly mutants builds aarch64 install; do $(MAKE) test-$$t || exit 1; done
 test-all:  ## everything that CI runs
-	@for t in test format-check test-others test-cuda-here test-nccl-here test-cuda-emulated test-nccl-emulated; do $(MAKE) $$t || exit 1; done
+	@for t in test format-check test-others test-mpi test-cuda-here test-nccl-here test-cuda-emulated test-nccl-emulated; do $(MAKE) $$t || exit 1; done

@@ -187,7 +187,8 @@ START_TEST(finished_states)
 }
 END_TEST
 
-/* States of which one is none, or does not follow the one before, give NaN. */
+/* States of which one is none, is of something else, does not end where the next one begins, or was
+ * damaged, give NaN. */
 START_TEST(states_that_do_not_fit)
 {
     static const samesum_op ops[] = {SAMESUM_SUM, SAMESUM_MIN};
@@ -197,7 +198,7 @@ START_TEST(states_that_do_not_fit)
     for (int o = 0; o < 2; o++) {
         for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
             samesum_want want = {.op = ops[o], .level = (samesum_level)level};
-            for (int wrong = 0; wrong < 3; wrong++) {
+            for (int wrong = 0; wrong < 4; wrong++) {
                 double result = 0;
                 ck_assert_int_eq(samesum_cuda_state_bytes(&want, SAMESUM_F64, &bytes), SAMESUM_OK);
                 samesum_array device = array_on_device(&host);
@@ -207,7 +208,8 @@ START_TEST(states_that_do_not_fit)
                 device_get(at, states + 2 * bytes, bytes);
                 at->magic += wrong == 0;
                 at->want.op = wrong == 1 ? SAMESUM_ASUM : at->want.op;
-                at->end += wrong == 2;
+                at->end += wrong >= 2;
+                at->again += wrong == 2; /* as ss_cuda_range_again() says */
                 CUDA(cudaMemcpy(states + 2 * bytes, at, bytes, cudaMemcpyHostToDevice));
                 finish_states(&want, SAMESUM_F64, states, bytes, (char *)&result, sizeof result);
                 bool fits = wrong == 2 && level == SAMESUM_EXACT;
