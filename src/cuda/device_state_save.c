@@ -45,14 +45,17 @@ static int is_sound(const samesum_state *s, const ss_cuda_state *from)
 }
 
 /* Sums of magnitudes that are zero: +0.0 on the CPU, -0.0 on the device where all elements are
- * absent, which no result tells apart. Of lanes [from, to). */
+ * absent, which no result tells apart. Of lanes [from, to). By bits, since to a caller who takes
+ * subnormals for zeros these are equal. */
 static void settle_zeros(const ss_arith *arith, ss_lanes *lanes, int from, int to)
 {
+    static const double zero = -0.0;
+    static const float zero_f = -0.0f;
     for (int i = from; i < to; i++) {
-        if (arith->wide)
-            lanes->f64.s[i] = lanes->f64.s[i] == 0 ? 0 : lanes->f64.s[i];
-        else
-            lanes->f32.s[i] = lanes->f32.s[i] == 0 ? 0 : lanes->f32.s[i];
+        if (arith->wide && !memcmp(&lanes->f64.s[i], &zero, sizeof zero))
+            lanes->f64.s[i] = 0;
+        if (!arith->wide && !memcmp(&lanes->f32.s[i], &zero_f, sizeof zero_f))
+            lanes->f32.s[i] = 0;
     }
 }
 

@@ -20,7 +20,7 @@ template <class A> struct ss_packed_room {
 
 /* Numbers [from, to) by absolute index, of which number `origin` is the view's first. */
 struct ss_packed_span {
-    uint64_t first; /* of the chunk: a multiple of 16 */
+    uint64_t first; /* of the chunk: a multiple of 16, not behind `to` */
     uint64_t from, to;
     uint64_t origin;
 };
@@ -38,7 +38,9 @@ static __device__ ss_node<A> ss_packed_chunk(const ss_cuda_view &v, uint64_t row
     ss_counter<LEVEL, N, SS_PACKED_DEPTH> counter;
     N node = ss_neutral<A>();
     unsigned stage = 0;
-    for (uint64_t at = span.first; at < span.to; at += SS_PACKED_NUMBERS, stage++) {
+    /* by distance: behind the last number there need not be an index */
+    for (uint64_t done = 0; done < span.to - span.first; done += SS_PACKED_NUMBERS, stage++) {
+        const uint64_t at = span.first + done;
 #pragma unroll 2
         for (int i = thread; i < SS_PACKED_NUMBERS; i += 32) {
             uint64_t index = at + i;

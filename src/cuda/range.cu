@@ -94,10 +94,10 @@ __global__ void __launch_bounds__(SS_PACKED_WARPS * 32)
         const piece p = piece_at<A>(job, line, place);
         if (!p.there)
             continue;
-        ss_packed_span span = {p.row * SS_LANES, p.row * SS_LANES,
-                               (p.row + (UINT64_C(1) << p.level)) * SS_LANES, job.range.from};
-        span.from = span.from > job.range.from ? span.from : job.range.from;
-        span.to = span.to < job.range.to ? span.to : job.range.to;
+        const uint64_t at = p.row * SS_LANES, most = (uint64_t)SS_LANES << p.level;
+        const uint64_t from = at > job.range.from ? at : job.range.from;
+        const uint64_t to = job.range.to - at > most ? at + most : job.range.to;
+        const ss_packed_span span = {at, from, to, job.range.from};
         unsigned seen = 0;
         const ss_node<A> v =
             ss_packed_chunk<A, LEVEL>(s.view[term], row, s.leaf[term], span, rooms[warp], seen);

@@ -451,14 +451,24 @@ static bool is_reduced(const sum &a, int axis)
     return reduced;
 }
 
-/* Borders of parts of n: anywhere, close to each other, or close to rows of the tree. */
+/* Few parts, or many. */
+static int any_ranks()
+{
+    return 1 + (int)below(one_in(6) ? 70 : 8);
+}
+
+/* Borders of parts of n: anywhere, close to each other, or close to rows or nodes of the tree; or
+ * all but one are empty. */
 static std::vector<size_t> any_borders(size_t n, int ranks)
 {
     std::vector<size_t> at = {0};
-    const bool near_rows = one_in(3);
+    const bool near_rows = one_in(3), alone = one_in(10), single = one_in(10);
+    const unsigned node = 16u << (one_in(2) ? 0 : below(10));
     for (int i = 1; i < ranks; i++)
-        at.push_back(one_in(4)   ? std::min(n, at.back() + below(20))
-                     : near_rows ? std::min(n, below(n / 16 + 1) * 16 + below(3))
+        at.push_back(alone       ? (one_in(2) ? 0 : n)
+                     : single    ? std::min(n, at.back() + (i == 1 ? below(n + 1) : 1))
+                     : one_in(4) ? std::min(n, at.back() + below(20))
+                     : near_rows ? std::min(n, below(n / node + 1) * node + below(3))
                                  : below(n + 1));
     at.push_back(n);
     std::sort(at.begin(), at.end());
@@ -554,7 +564,7 @@ static void save_damaged(const memory &image)
 static void finish_states(const sum &a, const samesum_array &whole, uint64_t begin,
                           size_t state_bytes, samesum_state *expected)
 {
-    const std::vector<size_t> borders = any_borders(whole.shape[0], 1 + (int)below(8));
+    const std::vector<size_t> borders = any_borders(whole.shape[0], any_ranks());
     const size_t n = borders.size() - 1, stride = state_bytes + 16 * below(3);
     memory &states = allocate("states", n * stride, 0);
     for (size_t i = 0; i < n; i++) {
@@ -699,7 +709,7 @@ static void run_shares(const char *way, const sum &a)
         count.refused++;
         return free_all();
     }
-    const std::vector<size_t> borders = any_borders(a.shape[axis], 1 + (int)below(8));
+    const std::vector<size_t> borders = any_borders(a.shape[axis], any_ranks());
     std::vector<part> parts(borders.size() - 1);
     const size_t copies = a.copies, copy_bytes = (rows + 1) * row_bytes;
     const uint64_t round_rows = one_in(3) ? 1 + below(40) : 0;
@@ -989,7 +999,13 @@ static void states(const char *way)
     a.want.result = SAMESUM_RESULT_ACCUMULATOR;
     if (one_in(5))
         a.strides[X][0] *= one_in(2) ? 2 : -1;
-    run_state(way, a, one_in(3) ? 0 : one_in(2) ? below(5000) : random_bits() >> (2 + below(40)));
+    const bool last = one_in(10); /* up to the last index that there is */
+    const uint64_t n = a.shape[0] + below(20), per = is_complex(a.type) ? 2 : 1;
+    run_state(way, a,
+              last        ? UINT64_MAX / per - n
+              : one_in(3) ? 0
+              : one_in(2) ? below(5000)
+                          : random_bits() >> (2 + below(40)));
 }
 
 static void long_rows(const char *way);
@@ -1083,6 +1099,11 @@ static void every_share()
                 a.counts = false;
                 if (op == SAMESUM_SUM || op == SAMESUM_MINMAX)
                     run_state("every state", a, 77);
+                if (op == SAMESUM_SUM) { /* of subnormals, whatever they are to the caller */
+                    a.want.op = SAMESUM_ASUM;
+                    flavour = SUBNORMAL;
+                    run_state("every state", a, 77);
+                }
             }
 }
 
