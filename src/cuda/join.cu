@@ -305,8 +305,8 @@ template <class A, int LEVEL> static cudaError_t launch(const ss_join_job &job, 
     const size_t shared = shared_bytes(rooms_of(job));
     const uint64_t threads = (chains_of(job) * SS_LANES + 127) / 128 * 128;
     cudaError_t e = cudaSuccess;
-    if (shared > 48 << 10)
-        e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    if (shared > 48 << 10) /* always to the same: another thread may be about to launch */
+        e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, JOIN_SHARED);
     if (e == cudaSuccess)
         e = cudaLaunchKernel(
             kernel, dim3(blocks_of(job.sums.rows)),

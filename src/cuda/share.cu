@@ -35,6 +35,29 @@ static samesum_status check(const ss_share_asked &asked, asked_of &a)
     return st;
 }
 
+static uint64_t mix(uint64_t mixed, uint64_t more)
+{
+    mixed = (mixed ^ more) * UINT64_C(0x9e3779b97f4a7c15);
+    return mixed ^ mixed >> 29;
+}
+
+/* Adds the extents that are the same for all: those of all axes but the one along which the parts
+ * follow one another. */
+static uint64_t mix_extents(uint64_t mixed, const ss_share_asked &asked)
+{
+    const samesum_array &part = *asked.part;
+    bool reduced[SAMESUM_MAX_DIMS] = {}, is_first = true;
+    for (int i = 0; i < asked.axis_count; i++)
+        reduced[asked.axes[i] + (asked.axes[i] < 0 ? part.dims : 0)] = true;
+    for (int k = 0; k < part.dims; k++) {
+        const bool summed = reduced[k] || asked.axis_count == 0;
+        if (!(summed && is_first))
+            mixed = mix(mixed, 2 * (uint64_t)part.shape[k] + summed);
+        is_first = is_first && !summed;
+    }
+    return mixed;
+}
+
 static uint64_t mixed_of(const ss_share_asked &asked, const asked_of &a)
 {
     const samesum_want &want = a.want;
@@ -51,11 +74,9 @@ static uint64_t mixed_of(const ss_share_asked &asked, const asked_of &a)
                               asked.out->counts != NULL,
                               a.rows.results};
     uint64_t mixed = 0;
-    for (uint64_t part : parts) {
-        mixed = (mixed ^ part) * UINT64_C(0x9e3779b97f4a7c15);
-        mixed ^= mixed >> 29;
-    }
-    return mixed;
+    for (uint64_t part : parts)
+        mixed = mix(mixed, part);
+    return mix_extents(mixed, asked);
 }
 
 samesum_status ss_share_measure(const ss_share_asked *asked, ss_share_size *size)

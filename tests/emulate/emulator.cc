@@ -17,7 +17,7 @@ emu_counts emu_count;
 std::string emu_case;
 
 enum { STACK = 512 << 10, MOST_THREADS = 1024, WARP = 32 };
-enum { SHARED_BEGIN = 0x400, MOST_SHARED = 227 * 1024, MARGIN = 64 };
+enum { SHARED_BEGIN = 0x400, MOST_SHARED = 227 * 1024, UNASKED = 48 * 1024, MARGIN = 64 };
 
 [[noreturn]] static void stop(const char *what)
 {
@@ -350,9 +350,23 @@ void emu_launch(unsigned grid, unsigned block, unsigned shared, const std::funct
     }
 }
 
+static std::map<const void *, int> allowed;
+
+/* A limit that has been set stays: another thread may be about to launch under it. */
+cudaError_t emu_allow(const void *kernel, int shared)
+{
+    int &limit = allowed[kernel];
+    if (limit > 0 && shared != limit)
+        stop("a kernel's limit of shared memory that changes");
+    limit = shared;
+    return cudaSuccess;
+}
+
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t)
 {
+    if (shared > UNASKED && shared > (size_t)allowed[kernel])
+        stop("more shared memory than the kernel was allowed");
     emu_count.launched.insert(kernel);
     emu_launch(grid.x, block.x, (unsigned)shared,
                [&] { ((void (*)(const void *))kernel)(arguments[0]); });

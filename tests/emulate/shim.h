@@ -93,9 +93,11 @@ static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const
                             c->stream);
 }
 int emu_blocks_each();
-template <class F> cudaError_t cudaFuncSetAttribute(F, int, int)
+/* Shared memory that the kernel may have. */
+cudaError_t emu_allow(const void *kernel, int shared);
+template <class F> cudaError_t cudaFuncSetAttribute(F kernel, int, int value)
 {
-    return cudaSuccess;
+    return emu_allow((const void *)kernel, value);
 }
 template <class F>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int, int)

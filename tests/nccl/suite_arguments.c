@@ -30,7 +30,7 @@ static void right_call(void)
                                               .dims = 2,
                                               .shape = shape},
                                      .axes = &axis,
-                                     .axis_count = 1,
+                                     .axis_count = i < 2, /* the last one: of all elements */
                                      .want = {.op = i == 0   ? SAMESUM_DOT
                                                     : i == 1 ? SAMESUM_VAR
                                                              : SAMESUM_ARGMIN,
@@ -196,6 +196,11 @@ static void other_columns(samesum_nccl_field *f)
     static const size_t narrow[2] = {4, 3};
     f[1].part.shape = narrow;
 }
+static void other_depth(samesum_nccl_field *f)
+{
+    static const size_t narrow[2] = {4, 3};
+    f[2].part.shape = narrow;
+}
 static void other_order(samesum_nccl_field *f)
 {
     const samesum_nccl_field first = f[1];
@@ -215,9 +220,9 @@ static void counts(samesum_nccl_field *f)
 
 START_TEST(ranks_differ)
 {
-    static spoil *const spoils[] = {other_op,    other_level,   other_type,
-                                    other_ddof,  other_policy,  other_columns,
-                                    other_order, other_weights, counts};
+    static spoil *const spoils[] = {other_op,     other_level,   other_type,  other_ddof,
+                                    other_policy, other_columns, other_depth, other_order,
+                                    other_weights, counts};
     const int last = world.ranks - 1;
     for (size_t i = 0; last > 0 && i < sizeof spoils / sizeof *spoils; i++) {
         refused(spoils[i], 0, 0, SAMESUM_ERR_MISMATCH);
