@@ -22,9 +22,10 @@
  *     SAMESUM_ERR_NULL for `members`, a communicator or the pointer to the answer,
  *     SAMESUM_ERR_OPTION for members that are none, of communicators of different sizes, twice one
  *     rank, or with another device's stream,
- *     SAMESUM_ERR_UNAVAILABLE (samesum_nccl_status()); and no device memory for the first few KiB.
- *   - SAMESUM_ERR_NCCL where NCCL refuses something, SAMESUM_ERR_CUDA where CUDA does. After either
- *     other ranks may wait for this one: abort the communicator (ncclCommAbort()).
+ *     SAMESUM_ERR_UNAVAILABLE (samesum_nccl_status()); and no memory for the first few KiB.
+ *   - SAMESUM_ERR_NCCL where NCCL refuses something, SAMESUM_ERR_CUDA where CUDA does: perhaps on
+ * this rank alone. Others may then wait for it, or have wrong results: abort the communicator
+ *     (ncclCommAbort()).
  *   - Ranks run on machines of one byte order, with this library in one version.
  *
  * NCCL (2.10 or newer) is loaded when it is first needed: the one that the program has loaded
@@ -51,7 +52,8 @@ typedef struct ncclComm *samesum_nccl_comm;
  * part: this rank's elements, a description as in samesum_cuda_reduce_array(). The whole is the
  * parts of all ranks, one behind the other along the first (slowest) of the axes that are reduced;
  * along the other axes all parts have the same extents. A rank without elements has an extent of 0
- * there. axes, axis_count: as there; 0: all.
+ * there, and weights (any pointer but NULL) where the others have some. axes, axis_count: as there;
+ * 0: all.
  * out: where this rank's copy of the results goes, as there; counts are those of all ranks'
  * elements, with indices in the whole. argmin and argmax give indices in the whole, too. */
 typedef struct samesum_nccl_field {

@@ -17,6 +17,15 @@ cudaError_t ss_seat_take(const ss_seat *seat)
     return cudaSetDevice(seat->device);
 }
 
+samesum_status ss_seat_allocate(void **memory, size_t bytes)
+{
+    const cudaError_t error = cudaMalloc(memory, bytes);
+    if (error == cudaSuccess)
+        return SAMESUM_OK;
+    cudaGetLastError(); /* answered here, not by the caller's next call */
+    return error == cudaErrorMemoryAllocation ? SAMESUM_ERR_NOMEM : SAMESUM_ERR_CUDA;
+}
+
 void ss_seats_leave(int device)
 {
     if (device >= 0)
@@ -52,8 +61,7 @@ static samesum_status sit(const ss_nccl *nccl, ss_seat *seat, const samesum_nccl
         return st;
     if (is_elsewhere(seat))
         return SAMESUM_ERR_OPTION;
-    const size_t bytes = (size_t)*ranks * SS_WORDS * sizeof *seat->told;
-    return cudaMalloc((void **)&seat->told, bytes) == cudaSuccess ? SAMESUM_OK : SAMESUM_ERR_NOMEM;
+    return ss_seat_allocate((void **)&seat->told, (size_t)*ranks * SS_WORDS * sizeof *seat->told);
 }
 
 static samesum_status sit_all(ss_group *g, const samesum_nccl_member *members)

@@ -39,4 +39,7 @@ int ss_seats_enter(void);
 cudaError_t ss_seat_take(const ss_seat *seat);
 void ss_seats_leave(int device);
 
+/* Memory of the current device. Errors: SAMESUM_ERR_NOMEM, _CUDA. */
+samesum_status ss_seat_allocate(void **memory, size_t bytes);
+
 #endif

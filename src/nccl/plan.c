@@ -144,12 +144,9 @@ static samesum_status furnish(samesum_nccl_plan *p, int s, const samesum_nccl_me
         bytes = most;
     else if (st == SAMESUM_OK)
         *message_bytes = ss_gathered_bytes(p);
-    if (st == SAMESUM_OK &&
-        cudaMalloc((void **)&desk->memory, bytes + (size_t)p->group.ranks * *message_bytes + 256) !=
-            cudaSuccess) {
-        cudaGetLastError();
-        st = SAMESUM_ERR_NOMEM;
-    }
+    if (st == SAMESUM_OK)
+        st = ss_seat_allocate((void **)&desk->memory,
+                              bytes + (size_t)p->group.ranks * *message_bytes + 256);
     desk->messages = desk->memory + bytes;
     return st;
 }

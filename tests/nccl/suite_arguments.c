@@ -220,8 +220,8 @@ static void counts(samesum_nccl_field *f)
 
 START_TEST(ranks_differ)
 {
-    static spoil *const spoils[] = {other_op,     other_level,   other_type,  other_ddof,
-                                    other_policy, other_columns, other_depth, other_order,
+    static spoil *const spoils[] = {other_op,      other_level,   other_type,  other_ddof,
+                                    other_policy,  other_columns, other_depth, other_order,
                                     other_weights, counts};
     const int last = world.ranks - 1;
     for (size_t i = 0; last > 0 && i < sizeof spoils / sizeof *spoils; i++) {
