@@ -58,7 +58,7 @@ static ncclResult_t gather(const samesum_nccl_plan *p, size_t stride)
     if (g->ranks == 1)
         return ncclSuccess;
     ncclResult_t result = g->nccl->GroupStart();
-    for (int s = 0; s < g->count && result == ncclSuccess; s++) {
+    for (int s = 0; s < g->count && ss_group_goes_on(result); s++) {
         const ss_seat *seat = &g->seat[s];
         char *all = p->desk[s].messages;
         result = g->nccl->AllGather(all + (size_t)seat->rank * stride, all, stride, ncclInt8,

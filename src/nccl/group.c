@@ -120,7 +120,7 @@ void ss_group_free(ss_group *g)
 ncclResult_t ss_group_end(const ss_group *g, ncclResult_t so_far)
 {
     ncclResult_t result = g->nccl->GroupEnd();
-    if (so_far != ncclSuccess && so_far != ncclInProgress)
+    if (!ss_group_goes_on(so_far))
         return so_far;
     for (int i = 0; i < g->count && result == ncclInProgress;) {
         ncclResult_t state;
@@ -153,7 +153,7 @@ samesum_status ss_group_tell(const ss_group *g, const uint64_t *own, uint64_t *a
                                     cudaMemcpyHostToDevice, s->stream);
     }
     ncclResult_t result = g->nccl->GroupStart();
-    for (int i = 0; i < g->count && result == ncclSuccess; i++) {
+    for (int i = 0; i < g->count && ss_group_goes_on(result); i++) {
         const ss_seat *s = &g->seat[i];
         result = g->nccl->AllGather(s->told + s->rank * SS_WORDS, s->told, SS_WORDS, ncclUint64,
                                     s->comm, s->stream);

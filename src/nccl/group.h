@@ -30,6 +30,11 @@ void ss_group_free(ss_group *group);
 enum { SS_WORDS = 128 };
 samesum_status ss_group_tell(const ss_group *group, const uint64_t *own, uint64_t *all);
 
+/* Whether a call in a group was no error: a nonblocking communicator may say that it is busy. */
+static inline int ss_group_goes_on(ncclResult_t result)
+{
+    return result == ncclSuccess || result == ncclInProgress;
+}
 /* The end of a group of NCCL's calls, begun with GroupStart(); `so_far` is the first error of
  * those. */
 ncclResult_t ss_group_end(const ss_group *group, ncclResult_t so_far);

@@ -156,12 +156,12 @@ static ncclResult_t exchange(const ss_group *g, const ss_seat *seat, const ss_it
     const char *x = (const char *)item->vector.x + c->first * c->element;
     const size_t mine = count_of(c, seat->rank) * c->element;
     ncclResult_t result = ncclSuccess;
-    for (int r = 0; r < g->ranks && result == ncclSuccess; r++) {
+    for (int r = 0; r < g->ranks && ss_group_goes_on(result); r++) {
         const size_t bytes = count_of(c, r) * c->element;
         if (bytes > 0)
             result = g->nccl->Send(x + begin_of(c, r) * c->element, bytes, ncclInt8, r, seat->comm,
                                    seat->stream);
-        if (mine > 0 && result == ncclSuccess)
+        if (mine > 0 && ss_group_goes_on(result))
             result = g->nccl->Recv(theirs + (size_t)r * mine, mine, ncclInt8, r, seat->comm,
                                    seat->stream);
     }
@@ -210,7 +210,7 @@ static samesum_status run_chunk(const samesum_nccl_plan *p, size_t i, size_t at)
     const chunk c = chunk_at(&p->desk[0].item[i], at);
     cudaError_t error = cudaSuccess;
     ncclResult_t result = g->nccl->GroupStart();
-    for (int s = 0; s < g->count && result == ncclSuccess; s++)
+    for (int s = 0; s < g->count && ss_group_goes_on(result); s++)
         result = exchange(g, &g->seat[s], &p->desk[s].item[i], &c, p->desk[s].memory);
     if (ss_group_end(g, result) != ncclSuccess)
         return SAMESUM_ERR_NCCL;
@@ -219,7 +219,7 @@ static samesum_status run_chunk(const samesum_nccl_plan *p, size_t i, size_t at)
         keep(&error, reduce_block(&g->seat[s], &p->desk[s].item[i], &c, p->desk[s].memory));
     }
     result = g->nccl->GroupStart();
-    for (int s = 0; s < g->count && result == ncclSuccess; s++) {
+    for (int s = 0; s < g->count && ss_group_goes_on(result); s++) {
         const ss_seat *seat = &g->seat[s];
         char *all = gathered_at(&p->desk[s].item[i], &c, p->desk[s].memory);
         const size_t bytes = c.block * c.result;
