@@ -19,7 +19,7 @@
  *     extents or numbers of fields that differ, or whether counts are asked for:
  *     SAMESUM_ERR_MISMATCH. Strides, masks and what is missing may differ.
  *   - These errors of one rank are found before anything is sent, so that the others wait:
- *     SAMESUM_ERR_NULL for `members`, a communicator or the pointer to the answer,
+ *     SAMESUM_ERR_NULL for `members`, a communicator or the pointer to the plan,
  *     SAMESUM_ERR_OPTION for members that are none, of communicators of different sizes, twice one
  *     rank, or with another device's stream,
  *     SAMESUM_ERR_UNAVAILABLE (samesum_nccl_status()); and no memory for the first few KiB.

@@ -6,6 +6,10 @@
 
 #include "samesum_nccl.h"
 
+#if NCCL_VERSION_CODE < NCCL_VERSION(2, 14, 0)
+#define ncclInProgress ((ncclResult_t)7) /* as newer ones say, which may be loaded */
+#endif
+
 /* Its calls that are used. */
 #define SS_NCCL_CALLS(call)                                                                        \
     call(GetVersion) call(CommCount) call(CommUserRank) call(CommCuDevice) call(CommGetAsyncError) \
