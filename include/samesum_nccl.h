@@ -23,8 +23,8 @@
  *     SAMESUM_ERR_OPTION for members that are none, of communicators of different sizes, twice one
  *     rank, or with another device's stream,
  *     SAMESUM_ERR_UNAVAILABLE (samesum_nccl_status()); and no memory for the first few KiB.
- *   - SAMESUM_ERR_NCCL where NCCL refuses something, SAMESUM_ERR_CUDA where CUDA does: perhaps on
- * this rank alone. Others may then wait for it, or have wrong results: abort the communicator
+ *   - SAMESUM_ERR_NCCL where NCCL refuses something, SAMESUM_ERR_CUDA where CUDA does: one rank
+ *     may be alone with it. Others then wait for it, or have wrong results: abort the communicator
  *     (ncclCommAbort()).
  *   - Ranks run on machines of one byte order, with this library in one version.
  *
