@@ -4,10 +4,8 @@
 
 #include "cuda/passes.h"
 #include "cuda/pointer.h"
+#include "cuda/status.h"
 #include "samesum_cuda.h"
-
-/* The current device, and whether it can run the kernels: as samesum_cuda_status(). */
-samesum_status ss_cuda_device(int *device, const char **why);
 
 /* Whether it is plain device memory; if not, it may be good all the same. */
 bool ss_cuda_is_on_device(const void *pointer);

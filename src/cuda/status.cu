@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "cuda/check.h"
+#include "cuda/status.h"
 
 /* Stands for all kernels: they are compiled for the same devices. */
 static __global__ void nothing()
