@@ -21,9 +21,10 @@
  *     SAMESUM_ERR_SIZE (too small a workspace), SAMESUM_ERR_POINTER (a pointer that is no device
  *     memory or not aligned), SAMESUM_ERR_UNAVAILABLE (no device, or none that these kernels were
  *     built for), SAMESUM_ERR_CUDA (the CUDA runtime refused a launch; cudaGetLastError() says
- *     why). SAMESUM_NO_VALUE and SAMESUM_ERR_EMPTY, which come with results written, are answered
- *     where the shape alone tells; where a mask or missing values leave too few elements, the
- *     result (NaN, or UINT64_MAX for an index) is all there is. */
+ *     why, but for the shared library, whose runtime is its own). SAMESUM_NO_VALUE and
+ *     SAMESUM_ERR_EMPTY, which come with results written, are answered where the shape alone
+ *     tells; where a mask or missing values leave too few elements, the result (NaN, or
+ *     UINT64_MAX for an index) is all there is. */
 #ifndef SAMESUM_CUDA_H
 #define SAMESUM_CUDA_H
 

@@ -454,7 +454,7 @@ static bool is_reduced(const sum &a, int axis)
 /* Few parts, or many. */
 static int any_ranks()
 {
-    return 1 + (int)below(one_in(6) ? 70 : 8);
+    return 1 + (int)below(one_in(12) ? 70 : 8);
 }
 
 /* Borders of parts of n: anywhere, close to each other, or close to rows or nodes of the tree; or
