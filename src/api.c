@@ -251,7 +251,7 @@ const char *samesum_strerror(samesum_status status)
     case SAMESUM_ERR_MPI:
         return "the MPI library refused a call";
     case SAMESUM_ERR_NCCL:
-        return "NCCL refused a call: ncclGetLastError() says why";
+        return "NCCL refused a call: NCCL_DEBUG=WARN in the environment says why";
     }
     return "unknown status";
 }

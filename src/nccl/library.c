@@ -10,19 +10,24 @@ enum { OLDEST = NCCL_VERSION(2, 10, 0) };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ss_nccl library;
 static char fault[512]; /* empty: there is none */
+static const char name[] = "libnccl.so.2";
+
+static const char *asked_for(void)
+{
+    const char *file = getenv("SAMESUM_NCCL_LIBRARY");
+    return file && *file ? file : name;
+}
 
 /* Communicators are the program's, so its NCCL comes first: linked or loaded for all to see, then
  * under its usual name for itself alone. */
 static void *find(void)
 {
-    static const char name[] = "libnccl.so.2";
-    const char *file = getenv("SAMESUM_NCCL_LIBRARY");
     void *handle;
     if (dlsym(RTLD_DEFAULT, "ncclAllGather"))
         return RTLD_DEFAULT;
     handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
     if (!handle)
-        handle = dlopen(file && *file ? file : name, RTLD_NOW | RTLD_LOCAL);
+        handle = dlopen(asked_for(), RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         snprintf(fault, sizeof fault,
                  "NCCL was not found (%s): install it, or name its file in SAMESUM_NCCL_LIBRARY",
@@ -58,11 +63,17 @@ static void load(void)
 #undef SYMBOL
     if (library.GetVersion && library.GetVersion(&library.version) != ncclSuccess)
         library.version = 0;
-    if (dladdr(*(void **)&library.GetVersion, &info) && info.dli_fname)
+    if (library.GetVersion && dladdr(*(void **)&library.GetVersion, &info) && info.dli_fname)
         snprintf(library.file, sizeof library.file, "%s", info.dli_fname);
-    if (!complete || library.version < OLDEST)
-        snprintf(fault, sizeof fault, "NCCL %s is too old: 2.10 or newer is needed",
-                 text_of(library.version, version, sizeof version));
+    if (!library.GetVersion)
+        snprintf(fault, sizeof fault, "%s is not NCCL: name its file in SAMESUM_NCCL_LIBRARY",
+                 asked_for());
+    else if (library.version < OLDEST)
+        snprintf(fault, sizeof fault, "NCCL %s (%s) is too old: 2.10 or newer is needed",
+                 text_of(library.version, version, sizeof version), library.file);
+    else if (!complete)
+        snprintf(fault, sizeof fault, "NCCL %s (%s) lacks functions: is its build complete?",
+                 text_of(library.version, version, sizeof version), library.file);
 }
 
 const ss_nccl *ss_nccl_library(const char **why)

@@ -1,9 +1,12 @@
 # The NCCL library: `make nccl`. Variables: NCCL_HOME (where include/nccl.h is; needed while compiling, as NCCL itself is
 # loaded when a program runs), and those of src/cuda/cuda.mk.
+NCCL_HOME_GIVEN := $(NCCL_HOME)
 NCCL_HOME ?= /usr/local
 NCCL_CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(HAVE_NVCC))))
 NCCL_INC = -isystem $(NCCL_CUDA_HOME)/include $(if $(wildcard $(NCCL_HOME)/include/nccl.h),-isystem $(NCCL_HOME)/include)
-HAVE_NCCL := $(if $(HAVE_NVCC),$(shell echo '\#include <nccl.h>' | $(CC) $(NCCL_INC) -x c -E - >/dev/null 2>&1 && echo yes))
+# Not another NCCL's header, where one is asked for.
+NCCL_IS_THERE = $(if $(NCCL_HOME_GIVEN),$(wildcard $(NCCL_HOME)/include/nccl.h),yes)
+HAVE_NCCL := $(if $(HAVE_NVCC),$(if $(NCCL_IS_THERE),$(shell echo '\#include <nccl.h>' | $(CC) $(NCCL_INC) -x c -E - >/dev/null 2>&1 && echo yes)))
 
 NCCL_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/nccl/*.c))
 NCCL_SO = $(BUILD)/libsamesum_nccl.so
@@ -12,7 +15,7 @@ NCCL_A = $(BUILD)/libsamesum_nccl.a
 ifeq ($(HAVE_NVCC),)
 NCCL_REMEDY = there is no $(NVCC): install NVIDIA's CUDA toolkit (12.1 or newer), or say NVCC=/path/to/nvcc
 else
-NCCL_REMEDY = there is no nccl.h: install NCCL (2.10 or newer) with its header, or say NCCL_HOME=/path to where include/nccl.h is
+NCCL_REMEDY = there is no $(if $(NCCL_HOME_GIVEN),$(NCCL_HOME)/include/)nccl.h: install NCCL (2.10 or newer) with its header, or say NCCL_HOME=/path to where include/nccl.h is
 endif
 ifeq ($(HAVE_NCCL),)
 nccl:  ## libsamesum_nccl: needs nvcc and nccl.h, NCCL 2.10 or newer
