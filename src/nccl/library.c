@@ -9,13 +9,13 @@ enum { OLDEST = NCCL_VERSION(2, 10, 0) };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ss_nccl library;
-static char fault[512]; /* empty: there is none */
-static const char name[] = "libnccl.so.2";
+static char fault[sizeof library.file + 200]; /* empty: there is none */
+static const char usual_file[] = "libnccl.so.2";
 
 static const char *asked_for(void)
 {
     const char *file = getenv("SAMESUM_NCCL_LIBRARY");
-    return file && *file ? file : name;
+    return file && *file ? file : usual_file;
 }
 
 /* Communicators are the program's, so its NCCL comes first: linked or loaded for all to see, then
@@ -25,7 +25,7 @@ static void *find(void)
     void *handle;
     if (dlsym(RTLD_DEFAULT, "ncclAllGather"))
         return RTLD_DEFAULT;
-    handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    handle = dlopen(usual_file, RTLD_NOW | RTLD_NOLOAD);
     if (!handle)
         handle = dlopen(asked_for(), RTLD_NOW | RTLD_LOCAL);
     if (!handle)
@@ -69,7 +69,7 @@ static void load(void)
         snprintf(fault, sizeof fault, "%s is not NCCL: name its file in SAMESUM_NCCL_LIBRARY",
                  asked_for());
     else if (library.version < OLDEST)
-        snprintf(fault, sizeof fault, "NCCL %s (%s) is too old: 2.10 or newer is needed",
+        snprintf(fault, sizeof fault, "NCCL %s is too old (%s): 2.10 or newer is needed",
                  text_of(library.version, version, sizeof version), library.file);
     else if (!complete)
         snprintf(fault, sizeof fault, "NCCL %s (%s) lacks functions: is its build complete?",

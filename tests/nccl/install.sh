@@ -96,6 +96,7 @@ int ncclGetVersion(int *version)
 END2
 check "an NCCL of old" "$cc" -shared -fPIC "$work/old.c" -o "$work/libold.so"
 check "too old a one is told of" tiny '|NCCL 2.7.8 is too old' SAMESUM_NCCL_LIBRARY="$work/libold.so"
+check "a file that is none is named" tiny '|libm.so.6 is not NCCL' SAMESUM_NCCL_LIBRARY=libm.so.6
 # The program's own NCCL comes before the one that is named.
 cat >"$work/own.c" <<'END2'
 int ncclAllGather(void);
