@@ -45,12 +45,13 @@ install: all  ## into PREFIX (default /usr/local), below DESTDIR: libraries, hea
 CUDA_SO_REAL = libsamesum_cuda.so.$(VERSION)
 CUDA_SO_NAME = libsamesum_cuda.so.$(SOVERSION)
 install-cuda: cuda  ## into PREFIX: libsamesum_cuda and its header, beside what `make install` puts there
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(INCLUDEDIR) $(LIBDIR))
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(INCLUDEDIR) $(LIBDIR)/pkgconfig)
 	$(INSTALL) -m 644 include/samesum_cuda.h $(DESTDIR)$(INCLUDEDIR)/
 	$(INSTALL) -m 644 $(BUILD)/libsamesum_cuda.a $(DESTDIR)$(LIBDIR)/
 	$(INSTALL) -m 755 $(BUILD)/libsamesum_cuda.so $(DESTDIR)$(LIBDIR)/$(CUDA_SO_REAL)
 	ln -sf $(CUDA_SO_REAL) $(DESTDIR)$(LIBDIR)/$(CUDA_SO_NAME)
 	ln -sf $(CUDA_SO_NAME) $(DESTDIR)$(LIBDIR)/libsamesum_cuda.so
+	$(SUBSTITUTE) src/cuda/samesum_cuda.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/samesum_cuda.pc
 
 # One folder for each MPI library, where the program looks for that of the launcher; pkg-config knows them as
 # samesum_mpi-openmpi and so on.
@@ -82,7 +83,7 @@ install-nccl: nccl  ## into PREFIX: libsamesum_nccl and its header, beside what 
 uninstall:  ## removes what `make install` with the same PREFIX and DESTDIR put there
 	rm -f $(DESTDIR)$(BINDIR)/samesum $(addprefix $(DESTDIR)$(INCLUDEDIR)/,samesum.h samesum_cuda.h samesum_mpi.h samesum_nccl.h samesum_device.cuh) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libsamesum.a libsamesum.so $(SO_NAME) $(SO_REAL) pkgconfig/samesum.pc \
-		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL) \
+		libsamesum_cuda.a libsamesum_cuda.so $(CUDA_SO_NAME) $(CUDA_SO_REAL) pkgconfig/samesum_cuda.pc \
 		libsamesum_nccl.a libsamesum_nccl.so $(NCCL_SO_NAME) $(NCCL_SO_REAL) pkgconfig/samesum_nccl.pc \
 		$(patsubst %,pkgconfig/samesum_mpi-%.pc,openmpi mpich mpi)) \
 		$(addprefix $(DESTDIR)$(MANDIR)/,$(patsubst docs/%,man1/%,$(MAN1)) $(patsubst docs/%,man3/%,$(MAN3)))

@@ -20,7 +20,8 @@ prefix=$work/usr
 check "make install install-cuda" make_it install install-cuda PREFIX="$prefix"
 libraries="-L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart_static -lstdc++ -ldl -lrt -pthread
     $(sed -n 's/^Libs.private: //p' "$prefix/lib/pkgconfig/samesum.pc")"
-for file in include/samesum_cuda.h lib/libsamesum_cuda.a lib/libsamesum_cuda.so lib/libsamesum_cuda.so.0; do
+for file in include/samesum_cuda.h lib/libsamesum_cuda.a lib/libsamesum_cuda.so lib/libsamesum_cuda.so.0 \
+    lib/pkgconfig/samesum_cuda.pc; do
     check "$file" test -f "$prefix/$file"
 done
 cat >"$work/tiny.c" <<'END'
@@ -43,6 +44,14 @@ check "it runs" env LD_LIBRARY_PATH="$prefix/lib" "$work/shared"
 check "a program with the static library" "$cc" "$work/tiny.c" -o "$work/static" -I"$prefix/include" \
     "$prefix/lib/libsamesum_cuda.a" $libraries
 check "it runs" "$work/static"
+if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+    # shellcheck disable=SC2046 # flags in words
+    check "a program through pkg-config" "$cc" "$work/tiny.c" -o "$work/through" $(pkg-config --cflags --libs samesum_cuda)
+    check "it runs" env LD_LIBRARY_PATH="$prefix/lib" "$work/through"
+else
+    skip "through pkg-config: there is none"
+fi
 finds_it() { # the library, whether or not there is a device
     env -C / "$prefix/bin/samesum" info | grep '^cuda ' && ! env -C / "$prefix/bin/samesum" info | grep -q 'there is no libsamesum_cuda'
 }
