@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct format {
@@ -205,4 +206,14 @@ uint16_t half_bits(samesum_type type, double value)
     uint16_t bits;
     store_part(type, &bits, 0, value);
     return bits;
+}
+
+double *alternating_roots(size_t n)
+{
+    double *x = malloc(n * sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (i % 2 ? -1 : 1) * sqrt((double)(i + 1));
+    }
+    return x;
 }

@@ -27,6 +27,9 @@ const char *style_name(enum style style);
 /* Writes n elements. */
 void fill_elements(samesum_type type, enum style style, size_t n, void *out);
 
+/* (-1)^i sqrt(i + 1) for i < n, to be freed: case 11 of those that hurt users. */
+double *alternating_roots(size_t n);
+
 /* Bytes of an element, and of a part of it: itself, or one of a complex element's two. */
 size_t element_bytes(samesum_type type);
 size_t part_bytes(samesum_type type);

@@ -701,18 +701,6 @@ samesum_status ss_plan_make(ss_plan &plan, const ss_job &job, const ss_rows &row
 /* ---- the workspace ----------------------------------------------------------------------------
  */
 
-/* Hands out parts of the workspace; base NULL: only counts. */
-struct space {
-    char *base;
-    size_t used;
-    void *take(size_t bytes)
-    {
-        void *at = base ? base + used : NULL;
-        used += (bytes + 255) / 256 * 256;
-        return at;
-    }
-};
-
 /* Nodes of parts. */
 static uint64_t parts_of(const ss_row_sums &s)
 {
@@ -737,7 +725,7 @@ static bool terms_meet(const ss_pass &p)
 }
 
 /* What has to be zero at first. */
-static void place_zeroed(ss_pass &p, space &at)
+static void place_zeroed(ss_pass &p, ss_space &at)
 {
     ss_sums &s = p.sums;
     if (nodes_of(p) > 0 && !merges_apart(p.way)) /* those kernels clear them themselves */
@@ -749,7 +737,7 @@ static void place_zeroed(ss_pass &p, space &at)
 }
 
 /* Room for nodes that another kernel merges, or the warp that comes last. */
-static void place_nodes(const ss_launching &l, ss_row_sums &s, uint64_t nodes, space &at)
+static void place_nodes(const ss_launching &l, ss_row_sums &s, uint64_t nodes, ss_space &at)
 {
     if (merges_apart(l.way) && s.parts > SS_MERGE_MOST)
         s.ticket = (unsigned *)at.take(s.rows * s.terms * sizeof *s.ticket);
@@ -757,7 +745,7 @@ static void place_nodes(const ss_launching &l, ss_row_sums &s, uint64_t nodes, s
         s.node = at.take(2 * SS_LANES * sizeof(double) * nodes);
 }
 
-static void place_rest(ss_pass &p, space &at)
+static void place_rest(ss_pass &p, ss_space &at)
 {
     ss_sums &s = p.sums;
     place_nodes(p, s, nodes_of(p), at);
@@ -767,7 +755,7 @@ static void place_rest(ss_pass &p, space &at)
 
 void ss_plan_place(ss_plan &plan, char *workspace)
 {
-    space at = {workspace, 0};
+    ss_space at = {workspace, 0};
     for (int i = 0; i < plan.passes; i++)
         place_zeroed(plan.pass[i], at);
     plan.zeroed = at.used;
@@ -885,7 +873,7 @@ samesum_status ss_flat_make(ss_flat &flat, const samesum_data &data, const sames
         flat.launch = of.plain(flat.way, kind, flat.level);
         st = cut_flat(flat, device);
     }
-    space at = {workspace, 0};
+    ss_space at = {workspace, 0};
     place_nodes(flat, s, merges_apart(flat.way) ? parts_of(s) : 0, at);
     flat.bytes = at.used > 0 ? at.used : 256;
     return st;

@@ -13,6 +13,18 @@
 
 #include "cuda/job.h"
 
+/* Hands out parts of a workspace, aligned as it is, to 256; base NULL: only counts. */
+struct ss_space {
+    char *base;
+    size_t used;
+    void *take(size_t bytes)
+    {
+        void *at = base ? base + used : NULL;
+        used += (bytes + 255) / 256 * 256;
+        return at;
+    }
+};
+
 /* How a pass of sums is launched. */
 struct ss_launching {
     ss_launchable launch;

@@ -373,24 +373,19 @@ size_t ss_range_place(ss_range_plan &plan, char *workspace)
     ss_range_job &job = plan.job;
     const size_t node = NODE * (plan.wide ? sizeof(double) : sizeof(float));
     const uint64_t lines = job.sums.rows * job.sums.terms;
-    size_t used = 0;
-    const auto place = [&](size_t bytes) {
-        char *at = workspace ? workspace + used : NULL;
-        used += (bytes + 255) / 256 * 256;
-        return at;
-    };
+    ss_space at = {workspace, 0};
     for (int r = 0; r < SS_RUNS; r++)
-        job.node[r] = place(lines * ss_run_count(job.run[r]) * node);
+        job.node[r] = (char *)at.take(lines * ss_run_count(job.run[r]) * node);
     const unsigned groups = job.groups[SS_RUN_PARTS];
     if (ss_run_count(ss_run_above(job.run[SS_RUN_PARTS], GROUP_LOG)) > 0) {
         job.group_bytes[0] = groups * node;
         job.group_bytes[1] = ((groups >> GROUP_LOG) + 2) * node;
         for (int i = 0; i < 2; i++)
-            job.group[i] = place(lines * job.group_bytes[i]);
+            job.group[i] = (char *)at.take(lines * job.group_bytes[i]);
     }
-    job.ticket = groups > 1 ? (unsigned *)place(lines * sizeof *job.ticket) : NULL;
+    job.ticket = groups > 1 ? (unsigned *)at.take(lines * sizeof *job.ticket) : NULL;
     plan.fast.sums.node = job.node[SS_RUN_PARTS];
-    return used;
+    return at.used;
 }
 
 /* Threads of a block that merges groups. */

@@ -188,26 +188,23 @@ struct rooms {
     double *parameter;
     int *wanted;
     unsigned long long *present;
+    size_t kept; /* bytes of these */
     char *rest;
 };
 
 static rooms rooms_of(const ss_share &s, char *workspace)
 {
-    size_t used = 0;
-    const auto place = [&](size_t bytes) {
-        char *at = workspace + used;
-        used += (bytes + 255) / 256 * 256;
-        return at;
-    };
+    ss_space at = {workspace, 0};
     rooms r = {};
     if (s.plan.sums) {
-        r.present = (unsigned long long *)place(s.rows * sizeof *r.present);
+        r.present = (unsigned long long *)at.take(s.rows * sizeof *r.present);
         if (s.passes > 1)
-            r.parameter = (double *)place(s.rows * sizeof *r.parameter);
+            r.parameter = (double *)at.take(s.rows * sizeof *r.parameter);
         if (s.passes > 2)
-            r.wanted = (int *)place(s.rows * sizeof *r.wanted);
+            r.wanted = (int *)at.take(s.rows * sizeof *r.wanted);
     }
-    r.rest = workspace + used;
+    r.kept = at.used;
+    r.rest = workspace ? workspace + at.used : NULL;
     return r;
 }
 
@@ -311,7 +308,7 @@ static samesum_status measure_workspace(ss_share &s)
         if (st == SAMESUM_OK)
             st = room_for(s, pass, rounds - 1, &bytes);
     }
-    s.workspace_bytes = (size_t)(rooms_of(s, NULL).rest - (char *)NULL) + bytes + 256;
+    s.workspace_bytes = rooms_of(s, NULL).kept + bytes + 256;
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include "fpenv.h"
 #include "mpi_suites.h"
 #include "parts.h"
+#include "elements.h"
 #include "support.h"
 
 #include <math.h>
@@ -12,18 +13,9 @@
 
 enum { N = 1000 };
 
-static double *roots(size_t n)
+START_TEST(alternating_signs)
 {
-    double *x = malloc(n * sizeof *x);
-    ck_assert(x != NULL);
-    for (size_t i = 0; i < n; i++)
-        x[i] = (i % 2 ? -1 : 1) * sqrt((double)(i + 1));
-    return x;
-}
-
-START_TEST(alternating_roots)
-{
-    double *x = roots(N), result, expected;
+    double *x = alternating_roots(N), result, expected;
     for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++)
         for (int times = 0; times < 10; times++) {
             const struct cuts cuts = cuts_of(N);
@@ -46,7 +38,7 @@ END_TEST
 START_TEST(longer_than_a_segment)
 {
     const size_t most = by_depth(20000, 150000, 1000000);
-    double *x = roots(most), got[4], expected[4];
+    double *x = alternating_roots(most), got[4], expected[4];
     const struct cuts cuts = cuts_of(most);
     const size_t begin = cuts.at[rank], n = cuts.at[rank + 1] - begin;
     for (int level = SAMESUM_TREE; level <= SAMESUM_EXACT; level++) {
@@ -75,7 +67,7 @@ START_TEST(exact_anywhere)
 {
     static const samesum_op ops[] = {SAMESUM_SUM,  SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_NRM2,
                                      SAMESUM_MEAN, SAMESUM_VAR,  SAMESUM_STD};
-    double *x = roots(N), *mine = malloc(N * sizeof *mine);
+    double *x = alternating_roots(N), *mine = malloc(N * sizeof *mine);
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
         size_t n = 0, all = N;
         double result, expected;
@@ -133,7 +125,7 @@ END_TEST
  * alone, for the MPI library's sake. */
 START_TEST(odd_environments)
 {
-    double *x = roots(N), result, expected[4];
+    double *x = alternating_roots(N), result, expected[4];
     const struct cuts cuts = cuts_of(N);
     const size_t begin = cuts.at[rank], n = cuts.at[rank + 1] - begin;
     const struct fpenv usual = fpenv_get();
@@ -178,7 +170,7 @@ Suite *suite_mpi_cases(void)
 {
     TCase *tests;
     Suite *suite = new_suite("cases", &tests);
-    tcase_add_test(tests, alternating_roots);
+    tcase_add_test(tests, alternating_signs);
     tcase_add_test(tests, longer_than_a_segment);
     tcase_add_test(tests, exact_anywhere);
     tcase_add_test(tests, many_columns);

@@ -3,6 +3,7 @@
 #include "cuda/device.h"
 #include "nccl_suites.h"
 #include "over.h"
+#include "elements.h"
 #include "support.h"
 
 #include <math.h>
@@ -10,15 +11,6 @@
 #include <string.h>
 
 enum { N = 1000 };
-
-static double *roots(size_t n)
-{
-    double *x = malloc(n * sizeof *x);
-    ck_assert(x != NULL);
-    for (size_t i = 0; i < n; i++)
-        x[i] = (i % 2 ? -1 : 1) * sqrt((double)(i + 1));
-    return x;
-}
 
 /* One field of doubles, whose part is cut as said; results are on each seat's GPU. */
 static void field_of_doubles(struct call *c, const double *x, const struct cuts *cuts,
@@ -50,10 +42,10 @@ static void compare_doubles(const struct call *c, const samesum_want *want, doub
     }
 }
 
-START_TEST(alternating_roots)
+START_TEST(alternating_signs)
 {
     static struct call c;
-    double *x = roots(N), expected;
+    double *x = alternating_roots(N), expected;
     size_t n[MOST_SEATS];
     for (int level = SAMESUM_TREE; level <= (int)last_level; level++)
         for (int times = 0; times < 10; times++) {
@@ -80,7 +72,7 @@ START_TEST(plans_are_run_again)
     samesum_nccl_plan *plan[2];
     samesum_want want[2];
     size_t n[2][MOST_SEATS];
-    double *x = roots(N), expected;
+    double *x = alternating_roots(N), expected;
     const struct cuts cuts = cuts_among(N, world.ranks);
     for (int i = 0; i < 2; i++) {
         want[i] = (samesum_want){.op = ops[i], .level = SAMESUM_KAHAN};
@@ -121,7 +113,7 @@ END_TEST
 START_TEST(one_gpu_of_each_process)
 {
     const size_t most = by_depth(2000, 20000, 500000);
-    double *x = roots(most), got[4], expected[4];
+    double *x = alternating_roots(most), got[4], expected[4];
     float *f = malloc(most * sizeof *f), got_f[4], expected_f[4];
     if (world.seats > 1)
         skipped("cases", "the calls for one GPU of each process: this one has several");
@@ -177,7 +169,7 @@ START_TEST(exact_anywhere)
     static const samesum_op ops[] = {SAMESUM_SUM,  SAMESUM_ASUM, SAMESUM_SUMSQ, SAMESUM_NRM2,
                                      SAMESUM_MEAN, SAMESUM_VAR,  SAMESUM_STD};
     static struct call c;
-    double *x = roots(N), *sorted = malloc(N * sizeof *sorted), expected;
+    double *x = alternating_roots(N), *sorted = malloc(N * sizeof *sorted), expected;
     size_t n[MOST_SEATS];
     for (size_t o = 0; last_level == SAMESUM_EXACT && o < sizeof ops / sizeof *ops; o++) {
         struct cuts cuts = {{0}};
@@ -230,7 +222,7 @@ Suite *suite_nccl_cases(void)
 {
     TCase *tests;
     Suite *suite = new_suite("cases", &tests);
-    tcase_add_test(tests, alternating_roots);
+    tcase_add_test(tests, alternating_signs);
     tcase_add_test(tests, plans_are_run_again);
     tcase_add_test(tests, one_gpu_of_each_process);
     tcase_add_test(tests, exact_anywhere);
